@@ -4,6 +4,7 @@ import ctypes
 import errno
 import multiprocessing
 import os
+import struct
 import sys
 import tempfile
 import threading
@@ -214,8 +215,8 @@ class Kernel:
 
     def LockFileEx(self, handle: Any, flags: int, *rest: Any) -> int:  # noqa: N802
         _, low, high, place = rest
-        overlapped = place._obj
-        self.places.add((overlapped.Offset | overlapped.OffsetHigh << 32, low | high << 32, flags & 1))
+        _, _, offset, offset_high, _ = struct.unpack_from("@PPIIP", place._obj.raw)
+        self.places.add((offset | offset_high << 32, low | high << 32, flags & 1))
         others = (self.exclusive | self.shared) - {handle.value}
         if (self.exclusive - {handle.value}) or (flags & 2 and others):
             self.error = 33

@@ -90,14 +90,9 @@ def convert(
             if is_own and is_shard(opened.metadata.get):
                 header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)
                 check_shard(opened, path, bytes(header.buffer), target)
-            is_changed = any(value not in (None, getattr(opened, name)) for name, value in options.items())
-            if is_changed or names is not None or len(opened.shards) > 1 or required_of(opened):
-                with _writer(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:
-                    for tensor in _declare(opened, writer, names):
-                        writer.write_tensor(tensor.name, tensor)
-            else:
-                _check_data(opened)
-                sink.copy(opened.source, 0, opened.nbytes, progress)
+            with _writer(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:
+                for tensor in _declare(opened, writer, names):
+                    writer.write_tensor(tensor.name, tensor)
             staging.start_writing()
             read_back(opened, [sink], tensors=names, verify=verify)
         if is_windows() and is_own:
@@ -132,18 +127,13 @@ def _writer(model: GGUFFile, file: BytesIO | Sink, **options: Any) -> Writer:
 
 def _declare(model: GGUFFile, writer: Writer, names: Collection[str] | None) -> list[Tensor]:
     """Declare tensors, and return those whose data must be written one by one."""
-    _check_data(model)
+    for each in model.tensors.values():
+        if each.type is not None:
+            _ = each.place()  # raises if the data is missing, before anything is written
     if names is None and len(model.shards) == 1 and writer.alignment == model.alignment:
         writer.copy_tensors(model.tensors)
         return []
     return declare_tensors(model, writer, model.tensors if names is None else names)
-
-
-def _check_data(model: GGUFFile) -> None:
-    """Raise `MissingDataError` for data that is not in the file, before anything is written."""
-    for tensor in model.tensors.values():
-        if tensor.type is not None:
-            _ = tensor.place()
 
 
 def copy_key_values(model: GGUFFile, writer: Writer, without: Collection[str] = ()) -> None:

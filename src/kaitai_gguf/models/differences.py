@@ -150,34 +150,25 @@ def _diff(before: GGUFFile, after: GGUFFile, data: bool, values: bool, progress:
 
 
 def _key_differences(before: GGUFFile, after: GGUFFile) -> Iterator[KeyDifference]:
+    is_same_form = (before.byte_order, before.version) == (after.byte_order, after.version)
     for key in dict.fromkeys(chain(before.metadata, after.metadata)):
         one = before.metadata.entry(key) if key in before.metadata else None
         other = after.metadata.entry(key) if key in after.metadata else None
         if one is None or other is None or (one.value_type, one.element_type) != (other.value_type, other.element_type):
             yield KeyDifference(key, one, other)
         elif one.value_type is not ValueType.ARRAY:
-            if not _same_bits(_number_bytes(before, one), _number_bytes(after, other)):
+            if _scalar(before, one) != _scalar(after, other):
                 yield KeyDifference(key, one, other)
-        elif not _same_bytes(before, one, after, other):
+        elif not is_same_form or one.count != other.count or before.metadata.raw(key) != after.metadata.raw(key):
             elements = _element_differences(before.metadata[key], after.metadata[key])
             if elements.count:
                 yield KeyDifference(key, one, other, elements)
 
 
-def _span(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
-    return np.frombuffer(model.buffer, np.uint8)[slice(*entry.value_span)]
-
-
-def _number_bytes(model: GGUFFile, entry: Entry) -> NDArray[np.uint8]:
+def _scalar(model: GGUFFile, entry: Entry) -> bytes:
     """Return the bytes of a value that is not an array. Those of a number are in little-endian order."""
-    raw = _span(model, entry)
+    raw = model.metadata.raw(entry.key)
     return raw if model.byte_order == "little" or entry.value_type is ValueType.STRING else raw[::-1]
-
-
-def _same_bytes(before: GGUFFile, one: Entry, after: GGUFFile, other: Entry) -> bool:
-    """Return whether two arrays have the same stored bytes, in the same byte order and version."""
-    stored = {(model.byte_order, model.version) for model in (before, after)}
-    return len(stored) == 1 and one.count == other.count and _same_bits(_span(before, one), _span(after, other))
 
 
 def _element_differences(one: Value, other: Value) -> ElementDifferences:

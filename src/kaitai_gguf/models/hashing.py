@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,6 @@ __all__ = ["HASHES", "Digests", "digest"]
 HASHES = ("sha256", "xxh3")
 
 _MOST_THREADS = 2  # more would only wait for memory or for the disk
-
-
-class Hasher(Protocol):
-    def update(self, data: Any, /) -> None: ...
-
-    def hexdigest(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -89,7 +83,7 @@ def digest(
     return Digests(algorithm, tuple(of_files), dict(zip(names, of_tensors, strict=True)))
 
 
-def _hasher(algorithm: str) -> Callable[[], Hasher]:
+def _hasher(algorithm: str) -> Callable[[], Any]:
     if algorithm not in HASHES:
         raise ValueError(f"algorithm must be one of {', '.join(HASHES)}, not {algorithm!r}")
     if algorithm == "sha256":
@@ -98,5 +92,4 @@ def _hasher(algorithm: str) -> Callable[[], Hasher]:
         import xxhash
     except ImportError:
         raise MissingPackageError("xxh3 needs the package xxhash: pip install xxhash") from None
-    new: Callable[[], Hasher] = xxhash.xxh3_64
-    return new
+    return xxhash.xxh3_64

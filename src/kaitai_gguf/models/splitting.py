@@ -67,22 +67,18 @@ def plan_split(
     limit = integer(max_tensors if max_nbytes is None else max_nbytes, name)
     if limit < 1:
         raise ValueError(f"{name} must be at least 1, not {limit}")
-    with model_of(model) as opened:
-        return _planned(opened, limit, max_nbytes is not None, tensors_in_first)
-
-
-def _planned(model: GGUFFile, limit: int, is_of_bytes: bool, tensors_in_first: bool) -> list[PlannedShard]:
     shards: list[list[Tensor]] = [[]] if tensors_in_first else [[], []]
     nbytes = 0
-    for tensor in model.tensors.values():
-        _, start, end = tensor.place()
-        size = align(end - start, model.alignment)
-        is_full = nbytes + size > limit if is_of_bytes else len(shards[-1]) == limit
-        if is_full and shards[-1]:
-            shards.append([])
-            nbytes = 0
-        shards[-1].append(tensor)
-        nbytes += size
+    with model_of(model) as opened:
+        for tensor in opened.tensors.values():
+            _, start, end = tensor.place()
+            size = align(end - start, opened.alignment)
+            is_full = len(shards[-1]) == limit if max_nbytes is None else nbytes + size > limit
+            if is_full and shards[-1]:
+                shards.append([])
+                nbytes = 0
+            shards[-1].append(tensor)
+            nbytes += size
     if not shards[-1]:
         shards = shards[:1]
     if len(shards) > MOST_SHARDS:

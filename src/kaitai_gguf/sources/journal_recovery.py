@@ -71,6 +71,4 @@ def old_header(path: str, file: BinaryIO) -> bytes | None:
 def _hash(head: tuple[bytes, int, int], old: bytes) -> bytes:
     import hashlib  # takes a few milliseconds, and few edits are interrupted
 
-    digest = hashlib.sha256(repr(head).encode())
-    digest.update(old)
-    return digest.digest()
+    return hashlib.sha256(repr(head).encode() + old).digest()

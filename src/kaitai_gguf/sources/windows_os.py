@@ -7,6 +7,7 @@ any file. Windows also refuses to replace or remove a file that is open or mappe
 import ctypes
 import errno
 import os
+import struct
 from typing import Any
 
 __all__ = ["is_windows", "lock", "unlock"]
@@ -20,16 +21,6 @@ _LOCK_VIOLATION, _IO_PENDING = 33, 997
 _IS_WINDOWS = os.name == "nt"
 
 
-class _Overlapped(ctypes.Structure):
-    _fields_ = (
-        ("Internal", ctypes.c_void_p),
-        ("InternalHigh", ctypes.c_void_p),
-        ("Offset", ctypes.c_uint32),
-        ("OffsetHigh", ctypes.c_uint32),
-        ("hEvent", ctypes.c_void_p),
-    )
-
-
 def is_windows() -> bool:
     return _IS_WINDOWS
 
@@ -37,19 +28,18 @@ def is_windows() -> bool:
 def lock(descriptor: int, exclusive: bool) -> None:
     """Lock without waiting. Raises OSError with errno EAGAIN if another handle holds a conflicting lock."""
     flags = _FAIL_IMMEDIATELY | (_EXCLUSIVE if exclusive else 0)
-    if not _kernel().LockFileEx(_handle(descriptor), flags, 0, 1, 0, ctypes.byref(_place())):
+    if not _kernel().LockFileEx(_handle(descriptor), flags, 0, 1, 0, ctypes.byref(_overlapped())):
         error = int(ctypes.get_last_error())  # type: ignore[attr-defined,unused-ignore]
         raise OSError(errno.EAGAIN if error in (_LOCK_VIOLATION, _IO_PENDING) else errno.ENOLCK, f"error {error}")
 
 
 def unlock(descriptor: int) -> None:
-    _kernel().UnlockFileEx(_handle(descriptor), 0, 1, 0, ctypes.byref(_place()))
+    _kernel().UnlockFileEx(_handle(descriptor), 0, 1, 0, ctypes.byref(_overlapped()))
 
 
-def _place() -> _Overlapped:
-    place = _Overlapped()
-    place.Offset, place.OffsetHigh = POSITION & 0xFFFFFFFF, POSITION >> 32
-    return place
+def _overlapped() -> Any:
+    """Return a structure OVERLAPPED with the position."""
+    return ctypes.create_string_buffer(struct.pack("@PPIIP", 0, 0, POSITION & 0xFFFFFFFF, POSITION >> 32, 0))
 
 
 def _kernel() -> Any:

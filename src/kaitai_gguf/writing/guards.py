@@ -72,7 +72,7 @@ def check_shard(model: GGUFFile, path: Path, header: bytes, given: str | os.Path
         return  # the model can't be opened now: the edit may repair it
     after = read(Source(header, name))
     is_alike = (after.version, after.byte_order) == (model.version, model.byte_order)
-    if is_alike and model.metadata.get(NUMBER_KEY) and _changed_keys(model, after) - set(SPLIT_KEYS):
+    if is_alike and model.metadata.get(NUMBER_KEY) and _values(model) != _values(after):
         first = name_as_given(paths[0], given)
         raise ShardError(f"{name!r} is not the first shard: the metadata of the model is in {first!r}")
     try:
@@ -84,11 +84,8 @@ def check_shard(model: GGUFFile, path: Path, header: bytes, given: str | os.Path
         ) from None
 
 
-def _changed_keys(before: GGUFFile, after: GGUFFile) -> set[str]:
-    one, other = ({key: _value(model, key) for key in model.metadata} for model in (before, after))
-    return {key for key in {**one, **other} if one.get(key) != other.get(key)}
-
-
-def _value(model: GGUFFile, key: str) -> tuple[object, ...]:
-    entry = model.metadata.entry(key)
-    return entry.value_type, entry.element_type, entry.count, model.metadata.raw(key)
+def _values(model: GGUFFile) -> dict[str, tuple[object, ...]]:
+    entries = map(model.metadata.entry, set(model.metadata) - set(SPLIT_KEYS))
+    return {
+        each.key: (each.value_type, each.element_type, each.count, model.metadata.raw(each.key)) for each in entries
+    }
