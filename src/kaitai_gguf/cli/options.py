@@ -70,7 +70,6 @@ class OutputPath(InputPath):
     """A path to write to, or a prefix of such paths. It must not be empty."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        value = without_file_url(value)
         if value == "-":
             self.fail("specify a file name; this command can't write to -, the standard output", param, ctx)
         if not value:

@@ -25,11 +25,10 @@ def save_edits(
     in_place: bool,
     force: bool,
     rewrite: bool,
-    allow_padding: bool,
-    verify: bool,
     dry_run: bool,
     as_json: bool,
     renamed: Renamed | None = None,
+    **options: Any,
 ) -> None:
     """Write the edits, and read the header back. `renamed` is for commands that only change a name."""
     if rewrite and not in_place:
@@ -43,8 +42,7 @@ def save_edits(
             check_not_open(real_path(file))
 
     def write(path: Path, advance: Progress) -> None:
-        options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": advance}
-        editor.commit(output, overwrite=force, rewrite=rewrite, **options)
+        editor.commit(output, overwrite=force, rewrite=rewrite, progress=advance, **options)
         with kaitai_gguf.open(path, shards=False) as written:
             if written.buffer[: len(header)] != header:
                 raise kaitai_gguf.GGUFError("the header was not written correctly")

@@ -56,10 +56,9 @@ def command(
     max_tensors: int | None,
     no_tensor_first_split: bool,
     force: bool,
-    allow_padding: bool,
-    verify: bool,
     dry_run: bool,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Split a model into several files.
 
@@ -96,8 +95,7 @@ def command(
             check_target(path, force, replaces_input=len(paths) == 1, follows=False)
         if not dry_run:
             with noting_written(*paths), progress("writing", model.tensors.data_nbytes) as advance:
-                options = limits | {"allow_padding": allow_padding, "verify": verify, "progress": advance}
-                kaitai_gguf.split(model, prefix, overwrite=force, **options)
+                kaitai_gguf.split(model, prefix, overwrite=force, progress=advance, **limits, **options)
     rows = [(path, len(shard.tensors), shard.nbytes) for path, shard in zip(paths, planned, strict=True)]
     if as_json:
         written = None if dry_run else [written_document(path) for path in paths]
