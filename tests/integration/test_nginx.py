@@ -2,12 +2,11 @@
 
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from integration.conftest import Nginx
-from support.remote_models import NAMES, NUMBERS, far, shard, small, vocabulary
+from support.remote_models import NAMES, NUMBERS, far, vocabulary
 
 import kaitai_gguf
 from kaitai_gguf import FileError
@@ -25,8 +24,8 @@ def test_a_model(nginx: Nginx) -> None:
         np.testing.assert_array_equal(tensor.data, NUMBERS[0])
         rows = tensor.dequantize(rows=[3, 4])
         np.testing.assert_array_equal(rows, NUMBERS[0][3:5])
-        found = model.fetch(NAMES)
-        np.testing.assert_array_equal(found[NAMES[2]], NUMBERS[2])
+        arrays = model.fetch(NAMES)
+        np.testing.assert_array_equal(arrays[NAMES[2]], NUMBERS[2])
         start = tensor.position
         assert {finding.rule for finding in kaitai_gguf.check(model)} == RULES
     made = nginx.requests()[:4]
@@ -98,35 +97,7 @@ def test_a_private_model(nginx: Nginx) -> None:
     assert TOKEN not in str(caught.value)
 
 
-def test_what_is_missing_and_what_is_empty(nginx: Nginx) -> None:
-    with pytest.raises(FileNotFoundError, match="no such file"):
-        kaitai_gguf.open(nginx.url("nothing.gguf"))
-    with pytest.raises(kaitai_gguf.FormatError):
-        kaitai_gguf.open(nginx.put("empty.gguf", b""))
-    with pytest.raises(kaitai_gguf.NotGGUFError):
-        kaitai_gguf.open(nginx.put("page.gguf", b"<html>" + bytes(100)))
-
-
-def test_shards(nginx: Nginx) -> None:
-    for number in range(3):
-        nginx.put(f"m-{number + 1:05d}-of-00003.gguf", shard(number, 3))
-    with kaitai_gguf.open(nginx.url("m-00002-of-00003.gguf")) as model:
-        assert list(model.tensors) == ["t0", "t1", "t2"]
-        assert [array.flat[0] for array in model.fetch(["t2", "t1"]).values()] == [2, 1]
-
-
-def test_many_models_from_many_threads(nginx: Nginx) -> None:
-    urls = [nginx.put(f"many-{number}.gguf", small(f"model {number}")) for number in range(100)]
-
-    def name(url: str) -> object:
-        with kaitai_gguf.open(url) as model:
-            return model.metadata["general.name"]
-
-    with ThreadPoolExecutor(32) as pool:
-        assert list(pool.map(name, urls)) == [f"model {number}" for number in range(100)]
-
-
-def test_the_server_stops(nginx: Nginx) -> None:
+def test_the_server_closes_connections(nginx: Nginx) -> None:
     """The server closes a persistent connection after a timeout, or after a number of requests."""
     with kaitai_gguf.open(nginx.put("m.gguf", far())) as model:
         for _ in range(1100):  # nginx closes a connection after 1000 requests

@@ -1,8 +1,6 @@
 """Models on an S3 server, read through s3fs."""
 
 import errno
-import pickle
-from pathlib import Path
 
 import fsspec
 import numpy as np
@@ -105,24 +103,8 @@ def test_what_is_missing(s3: S3) -> None:
         assert not any(secret in str(caught.value) for secret in SECRETS)
 
 
-def test_credentials_are_not_pickled(s3: S3) -> None:
-    model = kaitai_gguf.open(s3.put("far.gguf", far()), storage_options=s3.options)
-    with pytest.raises(TypeError, match="storage_options"):
-        pickle.dumps(model)
-
-
 def test_a_file_object(s3: S3) -> None:
     files = fsspec.filesystem("s3", **s3.options)
     with files.open(s3.put("far.gguf", far())) as file, kaitai_gguf.open(file) as model:
         assert model.tensors[NAMES[0]].is_remote
         np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
-
-
-def test_models_are_compared_and_converted(s3: S3, tmp_path: Path) -> None:
-    source, target = tmp_path / "far.gguf", tmp_path / "copy.gguf"
-    kaitai_gguf.convert(far(), source)  # adds the version of quantized blocks
-    with kaitai_gguf.open(s3.put("far.gguf", source.read_bytes()), storage_options=s3.options) as model:
-        kaitai_gguf.convert(model, target)
-        assert target.read_bytes() == source.read_bytes()
-        assert not kaitai_gguf.diff(model, target)
-        assert kaitai_gguf.digest(model).tensors == kaitai_gguf.digest(target).tensors

@@ -1,7 +1,6 @@
 """The viewer in Chromium: what it shows, how much of a file it reads, and that nothing leaves the browser."""
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,12 +40,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # Reading
 
 
-def test_a_file_that_is_dropped(viewer: Viewer) -> None:
-    viewer.drop("sample.gguf", SAMPLE.read_bytes())
-    assert viewer.text(".file-name") == "sample.gguf"
-    assert viewer.text("#panel-summary h2") != ""
-
-
 def test_a_file_of_20_gb(viewer: Viewer, tmp_path: Path) -> None:
     path = llama(tmp_path / "large.gguf", least_nbytes=20 << 30)
     before = viewer.heap()
@@ -63,17 +56,6 @@ def test_a_file_of_20_gb(viewer: Viewer, tmp_path: Path) -> None:
     viewer.wait(lambda: viewer.texts(".hex td.selected"))
     assert viewer.all(".hex td.selected")[0].get_attribute("data-position") == last
     path.unlink()
-
-
-def test_real_vocabularies(viewer: Viewer) -> None:
-    """llama.cpp's vocabularies, if MODELS names a directory that has them, as for `make bench-all`."""
-    paths = sorted(Path(os.environ.get("MODELS", "/nowhere")).glob("*vocab*.gguf"))
-    if not paths:
-        pytest.skip("MODELS does not name a directory with vocabulary files")
-    for path in paths:
-        viewer.choose(path)
-        check_facts(viewer, path)
-        assert viewer.num_bytes_read() <= path.stat().st_size
 
 
 def test_only_the_header_is_read(viewer: Viewer, tmp_path: Path) -> None:
