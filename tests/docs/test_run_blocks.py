@@ -1,10 +1,8 @@
 """The functions that run the documentation fail if a page shows something other than what happens."""
 
-from pathlib import Path
-
 import pytest
 from docs.run_blocks import Session
-from support.pages import ROOT, Block, blocks
+from support.pages import ROOT, Block
 
 
 def run(language: str, code: str) -> None:
@@ -36,19 +34,3 @@ def test_what_is_true_passes() -> None:
 def test_what_is_not_true_fails(language: str, code: str) -> None:
     with pytest.raises(AssertionError):
         run(language, code)
-
-
-def test_blocks_of_a_page(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(
-        "<!-- c: run by tests/a.py -->\n\n# Page\n\n```c\nint a;\n```\n\n"
-        "<!-- needs torch -->\n```python\nimport torch\n```\n\n"
-        "```\nkaitai-gguf info\n```\n\n```\n$ a\n```\n\n```{toctree}\n```\n\n```\nwhat\n```\n"
-    )
-    assert [(block.line, block.language, block.mark, block.is_run_here) for block in blocks(page)] == [
-        (6, "c", "run by tests/a.py", False),
-        (11, "python", "needs torch", True),
-        (15, "sh", "", True),
-        (19, "console", "", True),
-        (26, "", "", False),
-    ]

@@ -4,14 +4,16 @@ import base64
 import json
 import random
 import re
+import struct
 import subprocess
 import unicodedata
+from collections.abc import Callable
 from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies
 from support.gguf_bytes import Array, Model
 from support.node import ROOT
 from support.npm import installed
@@ -55,27 +57,26 @@ def test_roles_are_those_of_python(viewer: Path) -> None:
         assert answer == {key: value for key, value in expected.items() if key != "is_known"}, name
 
 
-NUMBERS = [0, 1, 999, 1000, 1023, 1024, 14592, 10240, 1048576, 999_499, 999_500, 2**40, 2**53 - 1, 7_241_732_096]
+SIZES = [0, 1, 999, 1000, 1023, 1024, 14592, 10240, 1048576, 999_499, 999_500, 2**40, 2**53 - 1, 7_241_732_096]
+SIZES += [number * 128 for number in range(1, 2000)]
+FLOATS = [0.0, -0.0, 0.1, 1e16, 1e-5, 5e-324, *struct.unpack("500d", random.Random(7).randbytes(4000))]
+CODES = [*range(0x3000), 0xFEFF, 0xE0041, 0x1F600, 0x10FFFF]  # known to older versions of Unicode, too
+TEXTS = [chr(code) for code in CODES if unicodedata.category(chr(code)) != "Cn"]
 
 
-def test_sizes_are_written_as_python_writes_them(viewer: Path) -> None:
-    numbers = NUMBERS + [number * 1024 // 8 for number in range(1, 2000)]
-    calls = [[number] for number in numbers]
-    assert answers("text", "humanBytes", calls) == list(map(human_bytes, numbers))
-    assert answers("text", "humanCount", calls) == list(map(human_count, numbers))
-
-
-@settings(max_examples=5, deadline=None)
-@given(strategies.lists(strategies.floats(allow_nan=False, allow_infinity=False), min_size=100, max_size=100))
-def test_floats_are_written_as_python_writes_them(numbers: list[float]) -> None:
-    installed(VIEWER)
-    assert answers("text", "formatNumber", [[number, True] for number in numbers]) == list(map(format_number, numbers))
-
-
-def test_invisible_characters_are_escaped_as_python_escapes_them(viewer: Path) -> None:
-    codes = [*range(0x3000), 0xFEFF, 0xE0041, 0x1F600, 0x10FFFF]
-    texts = [chr(code) for code in codes if unicodedata.category(chr(code)) != "Cn"]  # Python's Unicode may be older
-    assert answers("text", "visible", [[text] for text in texts]) == list(map(printable, texts))
+@pytest.mark.parametrize(
+    ("function", "calls", "by_python"),
+    [
+        ("humanBytes", [[size] for size in SIZES], human_bytes),
+        ("humanCount", [[size] for size in SIZES], human_count),
+        ("formatNumber", [[number, True] for number in FLOATS if isfinite(number)], format_number),
+        ("visible", [[text] for text in TEXTS], printable),
+    ],
+)
+def test_values_are_written_as_in_python(
+    viewer: Path, function: str, calls: list[list[Any]], by_python: Callable[[Any], str]
+) -> None:
+    assert answers("text", function, calls) == [by_python(call[0]) for call in calls]
 
 
 SEARCH = """
