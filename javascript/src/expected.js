@@ -12,16 +12,17 @@ import { VALUE_TYPES } from "../types.js";
 const ELEMENTS = /^\/body\/metadata\/\d+\/value\/elements/;
 const SAMPLE = 100; // strings, whose mean length predicts that of the others
 const NEXT = 1 << 16; // bytes: the keys and tensor infos that follow the last array
-const MARGIN = 1.08; // merges get longer: the missing ones are 2 % to 6 % longer than the last
+const MARGIN = 1.06; // merges get longer: the missing ones are 2 % to 6 % longer than the last
+const NUMBERS = 8; // bytes for each token after the tokens: a score and a type
 
 const STRING = VALUE_TYPES.indexOf("string");
 const ARRAY = VALUE_TYPES.indexOf("array");
 
 /**
- * Return the smallest position at which the header can be expected to end, or 0 if nothing is known.
+ * Return an estimate of the end of the header, or 0 if nothing is known.
  *
- * Missing strings are assumed to be as long as the last existing ones. If all strings (tokens and merges) exist, at most
- * one other array is assumed to follow an array of numbers.
+ * Missing strings are assumed to be as long as the last existing ones. The tokens are assumed to be followed by two
+ * numbers for each, and an array of numbers right after strings by another one.
  *
  * @param {Layout} layout
  * @param {Refused} refused
@@ -30,21 +31,19 @@ export function expectedEnd(layout, refused) {
   const [metadata] = refused.found;
   if (refused.kind !== "end" || !ELEMENTS.test(refused.path) || !metadata?.length) return 0;
   const [elementType, count, elements] = layout.row_gguf_array(valueOf(layout, metadata[metadata.length - 1])[1]);
-  if (elementType === STRING) return endOfStrings(stringsThere(layout, elements, count), count);
   const areStrings = Array.from(metadata.subarray(0, -1), (position) => isStrings(layout, position));
-  if (areStrings.filter(Boolean).length < 2) return 0;
-  return refused.needed + (areStrings.at(-1) ? refused.needed - elements : 0) + NEXT;
-}
-
-/**
- * @param {Float64Array} starts
- * @param {number} count
- */
-function endOfStrings(starts, count) {
+  const hasTokens = areStrings.some(Boolean);
+  if (elementType !== STRING) {
+    return hasTokens ? refused.needed + (areStrings.at(-1) ? refused.needed - elements : 0) + NEXT : 0;
+  }
+  const starts = stringsThere(layout, elements, count);
   if (starts.length <= SAMPLE) return 0;
   const last = starts.subarray(-Math.ceil(starts.length / 4)); // the strings of a vocabulary get longer
   const mean = (last[last.length - 1] - last[0]) / (last.length - 1);
-  return Math.floor(last[last.length - 1] + (count - starts.length) * mean * MARGIN);
+  let missing = (count - starts.length) * mean * MARGIN;
+  if (!hasTokens) missing += NUMBERS * count + NEXT;
+  else if (starts.length < count / 8) missing /= 2; // the first merges are much shorter than the rest
+  return Math.floor(last[last.length - 1] + missing);
 }
 
 /**

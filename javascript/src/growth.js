@@ -11,8 +11,8 @@ import { FileError, TruncatedError } from "./errors.js";
 import { Header } from "./header.js";
 
 export const FIRST = 1 << 20; // bytes of the first request
-const GROWTH = 4 << 20; // maximum bytes of a later request, if other arrays may follow the missing one
-const LEAST = 1 << 18; // minimum bytes of a later request
+const LEAST = 1 << 16; // minimum bytes of a later request
+const UNKNOWN = 1 << 18; // minimum bytes of a later request if the index has no estimate
 const MOST = 32 << 20; // maximum bytes of any later request, whatever a header claims
 const EAGER = 4; // local files are read up to this many times the expected size, to include the merges after the tokens
 
@@ -80,10 +80,7 @@ function allocated(source, nbytes) {
  */
 function nextEnd(error, had, { nbytes, isLocal }) {
   if (Math.max(error.needed, had + 1) > nbytes) return null;
-  // Items that are not arrays are small.
-  let step = Math.max(2 * LEAST, Math.floor(had / 16));
-  if (error.expected > error.needed) step = LEAST;
-  else if (error.path?.includes("/elements")) step = Math.min(had, GROWTH);
+  const step = Math.max(error.expected > error.needed ? LEAST : UNKNOWN, Math.floor(had / 16));
   const most = isLocal ? Math.max(MOST, had) : MOST; // each step copies all bytes: 5 steps for a gigabyte, not 32
   return Math.min(Math.max(error.expected, had + step) * (isLocal ? EAGER : 1), had + most, nbytes);
 }
