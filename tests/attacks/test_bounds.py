@@ -1,4 +1,4 @@
-"""`open()` takes at most 64 MB + 4 n of memory for any file of n bytes.
+"""`open()` takes at most 32 MB + 8 n of memory for any file of n bytes.
 
 Memory is the growth of a process's peak resident size, including the mapped pages of the file.
 """
@@ -167,7 +167,7 @@ def test_memory_grows_with_the_file(make: Make, form: Form, tmp_path: Path) -> N
     path.write_bytes(make(form, SIZE))
     ((memory, outcome),) = measured(path)
     assert FILES[make] in outcome
-    assert memory <= 64 * MB + 4 * path.stat().st_size, f"{memory / MB:.0f} MB"
+    assert memory <= 32 * MB + 8 * path.stat().st_size, f"{memory / MB:.0f} MB"
 
 
 def test_small_files_take_little() -> None:

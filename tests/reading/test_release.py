@@ -13,6 +13,7 @@ import pytest
 
 import kaitai_gguf
 from kaitai_gguf import GGUFFile, ViewsInUseError
+from kaitai_gguf.sources import Source
 
 METADATA = {"text": "a", "floats": [1.5, 2.5], "strings": ["a", "b"], "nested": [[1], [2]]}
 
@@ -104,6 +105,20 @@ def test_a_view_of_a_view_of_the_file_is_not_taken_for_a_tensor(path: Path) -> N
         with pytest.raises(ViewsInUseError) as caught:
             model.close(release=True)
         assert caught.value.owners == []
+
+
+def test_a_view_that_another_thread_has_just_made(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = kaitai_gguf.open(path)
+
+    def release(source: Source) -> None:
+        raise BufferError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Source, "release", release)
+        with pytest.raises(ViewsInUseError):
+            model.close(release=True)
+    assert model.tensors["t"].data[2] == 2, "it stays open"
+    model.close(release=True)
 
 
 def test_other_threads_read_while_one_releases(path: Path) -> None:

@@ -11,7 +11,15 @@ from support import strategies
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import FormatError, GGMLType, MissingDataError, Tensor, TensorNotFound, UnknownTypeError
+from kaitai_gguf import (
+    FormatError,
+    GGMLType,
+    MissingDataError,
+    Tensor,
+    TensorDataError,
+    TensorNotFound,
+    UnknownTypeError,
+)
 from kaitai_gguf.reading import tensor as tensor_module
 
 DATA = Path(__file__).parents[1] / "data"
@@ -136,6 +144,11 @@ def test_empty_tensors(dims: tuple[int, ...], type: GGMLType) -> None:
     assert tensor.nbytes == 0
     assert tensor.data.size == tensor.blocks.size == 0
     assert not tensor.data.flags.writeable
+
+
+def test_an_empty_tensor_may_be_too_large_for_numpy() -> None:
+    with pytest.raises(TensorDataError, match=r"tensor 't': 1152921504606846976 × 0 floats are more than numpy arrays"):
+        tensor_of((1 << 60, 0), GGMLType.I8).dequantize()
 
 
 def test_a_scalar_has_one_element() -> None:

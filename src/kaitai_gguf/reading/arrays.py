@@ -163,8 +163,7 @@ def read_value(reader: Reader, type: ValueType, position: int) -> Value:
     if type is ValueType.ARRAY:
         return read_array(reader, reader.array(position))
     if type is ValueType.STRING:
-        start, end = reader.string_span(position)
-        return decode(reader.buf[start:end])
+        return reader.string(position)
     number: int | float | bool = numbers(reader, ArrayInfo(type, 1, position)).item()
     return number
 

@@ -13,7 +13,7 @@ from kaitai_gguf.reading.header import Header, KeyValue
 from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.standard_keys import KeyType
-from kaitai_gguf.text import decode, quoted
+from kaitai_gguf.text import canonical, quoted
 
 __all__ = ["Entry", "Metadata", "Value"]
 
@@ -111,7 +111,7 @@ class Metadata(TypedAccess[StringArray]):
         elif value_type is ValueType.STRING:
             start, _ = header.string_span(item.value)
         return Entry(
-            key=decode(header.buf[item.key_start : item.key_end]),  # `key` may be another spelling of the same bytes
+            key=canonical(key),
             value_type=value_type,
             element_type=info.element_type if info else None,
             count=info.num_elements if info else None,

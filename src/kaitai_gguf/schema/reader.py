@@ -239,6 +239,12 @@ class Reader:
         return start, end
 
     @_steady
+    def string(self, position: int) -> str:
+        """Return the string at a position, decoded as UTF-8 with `surrogateescape`."""
+        start, end = self._row("gguf_string", position)
+        return str(self.buf[start:end], "utf-8", "surrogateescape")
+
+    @_steady
     def string_spans(self, positions: IntArray) -> tuple[IntArray, IntArray]:
         """Return the starts and ends of the bytes of the strings at the positions."""
         start, end = self._table("gguf_string", positions)
