@@ -88,3 +88,6 @@ class Indices(LazyList[int]):
 
     def __len__(self) -> int:
         return len(self._numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)

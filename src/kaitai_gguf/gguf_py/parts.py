@@ -78,12 +78,7 @@ class Parts(LazyList[Part]):
         return self._count
 
     def _item(self, number: int) -> Part:
-        before = len(self._first)
-        return self._file.view(self._first[number] if number < before else self._place(number - before))
-
-    def _place(self, number: int) -> Place:
-        """Return the place of a part of the elements."""
-        raise NotImplementedError
+        return self._file.view(self._first[number])
 
 
 class NumberParts(Parts):
@@ -94,10 +89,13 @@ class NumberParts(Parts):
         self._dtype = file.dtype(info.element_type)
         self._start = info.elements
 
-    def _place(self, number: int) -> Place:
+    def _item(self, number: int) -> Part:
+        element = number - len(self._first)
+        if element < 0:
+            return super()._item(number)
         size = self._dtype.itemsize
-        start = self._start + number * size
-        return Place(self._dtype, start, start + size)
+        start = self._start + element * size
+        return self._file.array[start : start + size].view(self._dtype)
 
     def _items(self, numbers: range) -> list[Part]:
         before = len(self._first)
@@ -122,12 +120,15 @@ class StringParts(Parts):
         starts, ends = header.items(self._info)
         return starts.data, (starts + header.length_nbytes(self._info)).data, ends.data
 
-    def _place(self, number: int) -> Place:
+    def _item(self, number: int) -> Part:
+        element = number - len(self._first)
+        if element < 0:
+            return super()._item(number)
         starts, text_starts, ends = self._positions
-        string = number >> 1
-        if number & 1:
-            return Place(_BYTE, text_starts[string], ends[string])
-        return self._file.number(starts[string], text_starts[string])
+        string = element >> 1
+        if element & 1:
+            return self._file.array[text_starts[string] : ends[string]]
+        return self._file.view(self._file.number(starts[string], text_starts[string]))
 
 
 class NestedParts(Parts):
@@ -138,20 +139,17 @@ class NestedParts(Parts):
         self._info = info
 
     @cached_property
-    def _flat(self) -> tuple[list[Place], list[int]]:
-        """The places of the elements, and the indices of those parts that are elements but not arrays."""
+    def flat(self) -> tuple[list[Place], list[int]]:
+        """All places, and the indices of those that are elements but not arrays."""
         places, indices = list(self._first), list[int]()
         _flatten(self._file, self._info, places, indices)
-        return places[len(self._first) :], indices
+        return places, indices
 
     def __len__(self) -> int:
-        return len(self._first) + len(self._flat[0])
+        return len(self.flat[0])
 
-    def _place(self, number: int) -> Place:
-        return self._flat[0][number]
-
-    def indices(self) -> list[int]:
-        return self._flat[1]
+    def _item(self, number: int) -> Part:
+        return self._file.view(self.flat[0][number])
 
 
 class NestedIndices(LazyList[int]):
@@ -161,10 +159,10 @@ class NestedIndices(LazyList[int]):
         self._parts = parts
 
     def __len__(self) -> int:
-        return len(self._parts.indices())
+        return len(self._parts.flat[1])
 
     def _item(self, number: int) -> int:
-        return self._parts.indices()[number]
+        return self._parts.flat[1][number]
 
 
 def _flatten(file: File, info: ArrayInfo, places: list[Place], indices: list[int]) -> None:
