@@ -65,7 +65,7 @@ SCHEMAS: dict[str, tuple[str, list[tuple[bytes, Outcome]]]] = {
     "a negative length": (negative("s1", "n"), [(b"\2\xff" + bytes(8), "/d"), (b"\2\1" + bytes(8), 5)]),
     "a negative sum": (negative("u1", "(n - 4) * 3 + 2"), [(b"\2\1" + bytes(8), "/d")]),
     "a negative number": (negative("u1", "-n"), [(b"\2\4" + bytes(8), "/d")]),
-    "a negative count is no items": (
+    "a negative count means that there are no items": (
         f"""
         seq: [{{id: n, type: s2}}, {{id: d, type: u4, repeat: expr, repeat-expr: n}},
               {{id: f, type: text, repeat: expr, repeat-expr: n}}]

@@ -89,7 +89,7 @@ class Reader:
     """
 
     def __init__(self, buf: Buffer, scanner: Scanner = DEFAULT) -> None:
-        """Index as much as can be read: `refused` is why there is no more, or None."""
+        """Index as much as can be read: `refused` is the reason why the rest is missing, or None."""
         self.buf = buf
         self.scanner = scanner
         self.metadata = self.tensors = np.empty(0, np.int64)
@@ -157,7 +157,7 @@ class Reader:
         return value_type, value
 
     def available_strings(self, info: ArrayInfo, count: int) -> tuple[IntArray, Refused | None]:
-        """Return the starts of the strings in the buffer, of `count` in an array, and why there are no more."""
+        """Return the starts of the strings in the buffer, of `count` in an array, and why the rest is missing."""
         try:
             (starts,), _ = self._index("string_elements", info.elements, count)
         except Refused as refused:
