@@ -180,22 +180,16 @@ def offset_alignment(offset: int, alignment: int) -> str | None:
     return f"offset {offset} is not a multiple of the alignment {alignment}" if offset % alignment else None
 
 
-def beyond_range(table: TensorTable, nbytes: IntArray, data_offset: int) -> IntArray:
-    """Return the rows of the tensors that break `offset_range`.
+def out_of_range(table: TensorTable, nbytes: IntArray, data_offset: int) -> Iterator[Breach]:
+    """Yield the tensors that break `offset_range`.
 
     `nbytes` has 2^64 - 1 for a size that doesn't fit in 64 bits.
     """
     limit = LIMIT - data_offset
-    if int(table.offset.max(initial=0)) + int(nbytes.max(initial=0)) < limit:
-        return np.empty(0, np.int64)
-    return np.flatnonzero(nbytes >= limit - np.minimum(table.offset, np.uint64(limit)))
-
-
-def out_of_range(table: TensorTable, nbytes: IntArray, data_offset: int) -> Iterator[Breach]:
-    """Yield the tensors that break `offset_range`, with the arguments of `beyond_range`."""
-    for row in map(int, beyond_range(table, nbytes, data_offset)):
-        message = offset_range(int(table.offset[row]), count_nbytes(*_size_of(table, row)), data_offset)
-        yield Breach(row, "ofs_data", message or "")
+    if int(table.offset.max(initial=0)) + int(nbytes.max(initial=0)) >= limit:
+        for row in np.flatnonzero(nbytes >= limit - np.minimum(table.offset, np.uint64(limit))).tolist():
+            message = offset_range(int(table.offset[row]), count_nbytes(*_size_of(table, row)), data_offset)
+            yield Breach(row, "ofs_data", message or "")
 
 
 def misaligned(table: TensorTable, alignment: int) -> Iterator[Breach]:

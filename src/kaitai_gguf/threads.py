@@ -1,4 +1,4 @@
-"""Run work on several threads."""
+"""Run work on several threads, which end before the function returns: no pool outlives a call."""
 
 import os
 import sys
