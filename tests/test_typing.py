@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -16,81 +15,52 @@ from support import distributions
 PROGRAMS = Path(__file__).parent / "type_checked"
 NAMES = ["use.py", "mistakes.py"]
 
-pytestmark = pytest.mark.xdist_group("distributions")
-
-
-def installed() -> Path:
-    """Return the Python of an environment in which the wheel is installed."""
-    return distributions.environment(distributions.wheel())
-
-
-def checker(name: str) -> None:
-    """Skip the test if a type checker is missing, or fail it in CI."""
-    if importlib.util.find_spec(name) is None:
-        assert os.environ.get("CI") != "true", f"{name} is not installed"
-        pytest.skip(f"{name} is not installed")
-
-
-Objections = dict[str, dict[int, str]]  # errors by program and line
+pytestmark = [
+    pytest.mark.xdist_group("distributions"),
+    pytest.mark.parametrize("checker", ["mypy", "basedpyright"]),
+]
 
 
 @cache
-def objections_of_mypy() -> Objections:
-    """Return the errors of mypy in strict mode."""
-    checker("mypy")
-    cache = distributions.scratch() / "cache"
-    options = ["--config-file=", f"--cache-dir={cache}", f"--python-executable={installed()}", "--strict"]
-    said = _run_checker(sys.executable, "-m", "mypy", *options, "--output=json", "--no-error-summary")
-    return _by_line(
-        (each["file"], each["line"], each["message"])
-        for each in map(json.loads, said.splitlines())
-        if each["severity"] == "error"
-    )
-
-
-@cache
-def objections_of_pyright() -> Objections:
-    checker("basedpyright")
-    config = distributions.scratch() / "pyrightconfig.json"
+def errors(checker: str) -> dict[str, dict[int, str]]:
+    """Return the errors of a type checker in strict mode, by program and line."""
+    if importlib.util.find_spec(checker) is None:
+        assert os.environ.get("CI") != "true", f"{checker} is not installed"
+        pytest.skip(f"{checker} is not installed")
+    scratch, python = distributions.scratch(), distributions.environment(distributions.wheel())
+    shutil.copytree(PROGRAMS, scratch, dirs_exist_ok=True)
+    config = scratch / "pyrightconfig.json"
     config.write_text(json.dumps({"typeCheckingMode": "strict", "reportUnusedExpression": False}))
-    options = ["--outputjson", "--pythonpath", str(installed()), "--project", str(config)]
-    report = json.loads(_run_checker(sys.executable, "-m", "basedpyright", *options))
-    assert report["summary"]["filesAnalyzed"] == len(NAMES)
-    return _by_line(
-        (Path(each["file"]).name, each["range"]["start"]["line"] + 1, each["message"])
-        for each in report["generalDiagnostics"]
-        if each["severity"] == "error"
-    )
-
-
-def _by_line(errors: Iterable[tuple[str, int, str]]) -> Objections:
-    found: Objections = {name: {} for name in NAMES}
-    for name, line, message in errors:
-        found[name][line] = message
+    cache, python_of_mypy = f"--cache-dir={scratch / 'cache'}", f"--python-executable={python}"
+    options = {
+        "mypy": ["--config-file=", cache, python_of_mypy, "--strict", "--output=json", "--no-error-summary"],
+        "basedpyright": ["--outputjson", "--pythonpath", str(python), "--project", str(config)],
+    }
+    command = [sys.executable, "-m", checker, *options[checker], *NAMES]
+    done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    found: dict[str, dict[int, str]] = {name: {} for name in NAMES}
+    if checker == "mypy":
+        each = [(row["file"], row["line"], row) for row in map(json.loads, done.stdout.splitlines())]
+    else:
+        report = json.loads(done.stdout)
+        assert report["summary"]["filesAnalyzed"] == len(NAMES)
+        rows = report["generalDiagnostics"]
+        each = [(Path(row["file"]).name, row["range"]["start"]["line"] + 1, row) for row in rows]
+    for name, line, row in each:
+        if row["severity"] == "error":
+            found[name][line] = row["message"]
     return found
 
 
-def _run_checker(*command: str) -> str:
-    """Run a type checker on the programs, in a directory without other configuration, and return its output."""
-    shutil.copytree(PROGRAMS, distributions.scratch(), dirs_exist_ok=True)
-    done = subprocess.run([*command, *NAMES], cwd=distributions.scratch(), capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 1), done.stdout + done.stderr
-    return done.stdout
+def test_a_program_that_is_right_passes(checker: str) -> None:
+    assert errors(checker)["use.py"] == {}
 
 
-CHECKERS = pytest.mark.parametrize("objections", [objections_of_mypy, objections_of_pyright])
-
-
-@CHECKERS
-def test_a_program_that_is_right_passes(objections: Callable[[], Objections]) -> None:
-    assert objections()["use.py"] == {}
-
-
-@CHECKERS
-def test_every_mistake_is_found(objections: Callable[[], Objections]) -> None:
+def test_every_mistake_is_found(checker: str) -> None:
     lines = (PROGRAMS / "mistakes.py").read_text().splitlines()
     wrong = {number for number, line in enumerate(lines, 1) if line.endswith("# ?")}
     assert len(wrong) > 15
-    found = objections()["mistakes.py"]
+    found = errors(checker)["mistakes.py"]
     assert {lines[number - 1].strip() for number in wrong - set(found)} == set()
     assert {lines[number - 1].strip(): found[number] for number in set(found) - wrong} == {}
