@@ -1,6 +1,5 @@
 """Converting models, and converting them back."""
 
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +28,6 @@ from kaitai_gguf import (
     diff,
 )
 from kaitai_gguf.models.conversion import read_back
-from kaitai_gguf.writing.read_back import check_copies
 from kaitai_gguf.writing.sink import Sink
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -49,27 +47,16 @@ def converted(source: Path | bytes, target: Path, **options: Any) -> Path:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_a_copy_is_the_same_file(path: Path, tmp_path: Path) -> None:
-    assert converted(path, tmp_path / "copy.gguf").read_bytes() == original(path)
-
-
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_byte_order_there_and_back(path: Path, tmp_path: Path) -> None:
-    order = OTHER[opened(path).byte_order]
-    there = converted(path, tmp_path / "there.gguf", byte_order=order)
-    assert opened(there).byte_order == order
-    assert there.read_bytes() != path.read_bytes()
-    back = converted(there, tmp_path / "back.gguf", byte_order=OTHER[order])
-    assert back.read_bytes() == original(path)
-
-
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("version", [1, 2])
-def test_version_there_and_back(version: int, path: Path, tmp_path: Path) -> None:
-    there = converted(path, tmp_path / "there.gguf", version=version)
-    assert opened(there).version == version
-    back = converted(there, tmp_path / "back.gguf", version=opened(path).version)
-    assert back.read_bytes() == original(path)
+def test_there_and_back(path: Path, tmp_path: Path) -> None:
+    with opened(path) as model:
+        order = OTHER[model.byte_order]
+        back: dict[str, Any] = {"version": model.version, "byte_order": model.byte_order}
+    options: list[dict[str, Any]] = [{}, {"byte_order": order}, {"version": 1}, {"version": 2, "alignment": None}]
+    for number, each in enumerate(options):
+        there = converted(path, tmp_path / f"there{number}.gguf", **each)
+        with opened(there) as model:
+            assert all(getattr(model, name) == value for name, value in each.items() if value is not None)
+        assert converted(there, tmp_path / f"back{number}.gguf", **back).read_bytes() == original(path)
 
 
 @given(models())
@@ -114,14 +101,6 @@ def test_foreign_files_read_the_same_numbers(tmp_path: Path) -> None:
             assert np.array_equal(theirs[name].data, tensor.data)
 
 
-def test_a_converter_of_others_makes_the_same_file(tmp_path: Path) -> None:
-    """tiny-be, which gguf-convert-endian wrote, is converted to little-endian and back."""
-    little = converted(MODELS / "tiny-be.gguf", tmp_path / "le.gguf", byte_order="little")
-    big = converted(little, tmp_path / "be.gguf", byte_order="big")
-    assert hashlib.sha256(big.read_bytes()).digest() == hashlib.sha256((MODELS / "tiny-be.gguf").read_bytes()).digest()
-    assert not diff(opened(little), opened(MODELS / "tiny-be.gguf"))
-
-
 @pytest.mark.parametrize("alignment", [8, 64, 4096])
 def test_another_alignment(alignment: int, tmp_path: Path) -> None:
     path = converted(MODELS / "split-source.gguf", tmp_path / "aligned.gguf", alignment=alignment)
@@ -147,13 +126,11 @@ def test_some_tensors_alone(tmp_path: Path) -> None:
     assert len(opened(tmp_path / "none.gguf").tensors) == 0
 
 
-def test_shards_become_one_file(tmp_path: Path) -> None:
+def test_shards(tmp_path: Path) -> None:
+    """The shards of a model become one file, and a shard alone stays one."""
     with kaitai_gguf.open(SPLIT[1]) as model:
         convert(model, tmp_path / "one.gguf", byte_order="big")
     assert not diff(opened(MODELS / "split-source.gguf"), opened(tmp_path / "one.gguf"))
-
-
-def test_a_shard_alone_stays_one(tmp_path: Path) -> None:
     path = converted(SPLIT[1], tmp_path / "shard.gguf", byte_order="big")
     assert opened(path).metadata["split.no"] == 1
 
@@ -183,19 +160,6 @@ def test_progress_is_told(tmp_path: Path) -> None:
     told: list[int] = []
     converted(MODELS / "split-source.gguf", tmp_path / "x.gguf", byte_order="big", progress=told.append)
     assert sum(told) >= opened(MODELS / "split-source.gguf").tensors.data_nbytes
-
-
-def test_holes_stay_holes_in_a_copy(tmp_path: Path) -> None:
-    size = 64 << 20
-    path = tmp_path / "sparse.gguf"
-    path.write_bytes(Model(tensors=[TensorSpec("t", (size,), 24, 0)]).build())
-    with path.open("r+b") as file:
-        file.truncate(path.stat().st_size + size)
-    if path.stat().st_blocks * 512 > size:
-        pytest.skip("the file system has no sparse files")
-    copy = converted(path, tmp_path / "copy.gguf")
-    assert copy.stat().st_size == path.stat().st_size
-    assert copy.stat().st_blocks * 512 < 1 << 20
 
 
 def test_a_file_that_was_replaced_since(tmp_path: Path) -> None:
@@ -228,15 +192,12 @@ def edited(path: Path) -> None:
 OVERWRITERS: dict[str, Callable[[GGUFFile, Path], object]] = {
     "convert": lambda model, path: convert(model, path, version=2, overwrite=True),
     "copy": lambda model, path: convert(model, path, overwrite=True),
-    "byte order": lambda model, path: convert(model, path, byte_order="big", overwrite=True),
     "write": lambda model, path: kaitai_gguf.write(path, model.metadata, model.tensors),
-    "write some": lambda model, path: kaitai_gguf.write(path, model.metadata, dict(list(model.tensors.items())[:1])),
 }
 
 
 @pytest.mark.parametrize("overwrite", OVERWRITERS.values(), ids=OVERWRITERS)
-@pytest.mark.parametrize("change", [replaced, edited])
-@pytest.mark.parametrize("is_link", [False, True], ids=["file", "link"])
+@pytest.mark.parametrize(("change", "is_link"), [(replaced, True), (edited, False)], ids=["replaced", "edited"])
 def test_a_file_that_another_program_changed(
     overwrite: Callable[[GGUFFile, Path], object], change: Callable[[Path], None], is_link: bool, tmp_path: Path
 ) -> None:
@@ -254,16 +215,6 @@ def test_a_file_that_another_program_changed(
         assert path.read_bytes() == after
         convert(model, tmp_path / "copy.gguf")
     assert (tmp_path / "copy.gguf").read_bytes() == (MODELS / "split-source.gguf").read_bytes()
-
-
-def test_a_file_object_whose_file_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    path = Path("model.gguf")
-    path.write_bytes((MODELS / "split-source.gguf").read_bytes())
-    with path.open("rb") as file, kaitai_gguf.open(file) as model:
-        replaced(path)
-        with pytest.raises(FileError, match="was changed by another program"):
-            convert(model, path, overwrite=True)
 
 
 def test_a_file_that_is_changed_during_the_conversion(tmp_path: Path) -> None:
@@ -375,14 +326,6 @@ def test_what_was_moved_is_compared_on_demand(place: int, tmp_path: Path) -> Non
             read_back(model, [sink], verify=True)
 
 
-def test_the_size_of_what_was_moved_is_checked(tmp_path: Path) -> None:
-    with opened(MODELS / "split-source.gguf") as model:
-        sink = corrupted(model, tmp_path / "x.gguf", 300)
-        os.truncate(tmp_path / "x.gguf", model.nbytes + 1)
-        with pytest.raises(WriteError, match=f"{model.nbytes + 1} bytes, expected {model.nbytes}"):
-            check_copies([sink], [opened(tmp_path / "x.gguf")], verify=False)
-
-
 # Headers
 
 
@@ -397,14 +340,3 @@ def test_a_header_is_that_of_the_file(path: Path, options: dict[str, Any], tmp_p
         assert (header.version, header.byte_order, header.alignment, header.header_nbytes) == (
             written.version, written.byte_order, written.alignment, written.header_nbytes,
         )  # fmt: skip
-
-
-def test_what_is_not_a_path() -> None:
-    model = kaitai_gguf.open(MODELS / "split-source.gguf")
-    for action in (
-        lambda: kaitai_gguf.convert(model, "a\0b"),
-        lambda: kaitai_gguf.split(model, "a\0b", max_tensors=5),
-        lambda: kaitai_gguf.edit("a\0b"),
-    ):
-        with pytest.raises(kaitai_gguf.FileError, match="is not a path"):
-            action()

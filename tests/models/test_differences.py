@@ -38,12 +38,6 @@ def test_a_model_is_the_same_as_itself(model: Model) -> None:
     assert (found.facts, found.keys, found.tensors) == ({}, (), ())
 
 
-@pytest.mark.parametrize("path", sorted(MODELS.glob("*.gguf")), ids=lambda path: path.stem)
-def test_a_file_is_the_same_as_itself(path: Path) -> None:
-    with kaitai_gguf.open(path) as one, kaitai_gguf.open(path, mmap=False) as other:
-        assert not diff(one, other)
-
-
 @given(models())
 def test_byte_order_and_version_are_facts_alone(model: Model) -> None:
     """Models in another version and byte order differ only in these facts. Their tensors are F32 and I8."""
@@ -90,10 +84,6 @@ def test_keys_that_came_and_went() -> None:
     ]
 
 
-def test_the_order_of_keys_does_not_matter() -> None:
-    assert not between(*(Model([(key, "uint8", 1) for key in keys]) for keys in (["a", "b"], ["b", "a"])))
-
-
 @pytest.mark.parametrize(
     ("type", "one", "other"),
     [
@@ -112,13 +102,9 @@ def test_a_value_that_changed(type: str, one: Any, other: Any) -> None:
 
 
 def test_a_type_that_changed() -> None:
-    (found,) = between(with_value("uint32", 1), with_value("int32", 1)).keys
-    assert found.before is not None
-    assert found.after is not None
-    assert (found.before.value_type.name, found.after.value_type.name) == ("UINT32", "INT32")
-
-
-def test_a_type_of_elements_that_changed() -> None:
+    (difference,) = between(with_value("uint32", 1), with_value("int32", 1)).keys
+    assert difference.before is not None
+    assert difference.before.value_type.name == "UINT32"
     assert between(with_value("array", Array("int8", [1])), with_value("array", Array("uint8", [1]))).keys
     assert between(with_value("array", Array("int8", [])), with_value("array", Array("uint8", []))).keys
 
@@ -204,14 +190,6 @@ def test_data_that_is_not_looked_at() -> None:
     assert not between(with_tensor(), with_tensor(b""), data=False)
     with pytest.raises(MissingDataError, match="'t'"):
         between(with_tensor(), with_tensor(b""))
-
-
-def test_missing_data_names_the_file(tmp_path: Path) -> None:
-    (tmp_path / "whole.gguf").write_bytes(with_tensor().build())
-    (tmp_path / "cut.gguf").write_bytes(with_tensor(b"").build())
-    with pytest.raises(MissingDataError) as caught:
-        diff(tmp_path / "whole.gguf", tmp_path / "cut.gguf")
-    assert f"but {str(tmp_path / 'cut.gguf')!r} ends at 0x" in str(caught.value)
 
 
 def test_a_type_that_is_not_known_is_not_compared() -> None:

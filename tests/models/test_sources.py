@@ -49,15 +49,6 @@ def test_shards(shards: Any, tmp_path: Path) -> None:
     assert [each.key for each in diff(SOURCE, shards).keys] == ["split.no", "split.tensors.count", "split.count"]
 
 
-def test_a_file_replaces_itself(tmp_path: Path) -> None:
-    path = tmp_path / "model.gguf"
-    path.write_bytes(SOURCE.read_bytes())
-    convert(path, path, byte_order="big", overwrite=True)
-    with kaitai_gguf.open(path) as model:
-        assert model.byte_order == "big"
-    assert not diff(path, SOURCE)
-
-
 def test_the_files_are_closed_again() -> None:
     (difference,) = (each for each in diff(SOURCE, MODELS / "v2.gguf").tensors[:1])
     assert difference.before is not None

@@ -14,7 +14,7 @@ from support.gguf_bytes import Model, TensorSpec
 from support.strategies import models
 
 import kaitai_gguf
-from kaitai_gguf import FileError, MissingShardError, ShardError, UnknownTypeError, diff, merge, plan_split, split
+from kaitai_gguf import FileError, ShardError, UnknownTypeError, diff, merge, plan_split, split
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 SOURCE = MODELS / "split-source.gguf"
@@ -35,13 +35,6 @@ def test_the_shards_are_those_of_llama_cpp(tmp_path: Path) -> None:
     paths = parts(SOURCE, tmp_path, max_tensors=5)
     assert [path.name for path in paths] == [path.name.replace("split5", "model") for path in SPLIT]
     assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in SPLIT]
-
-
-def test_merged_it_is_what_was_split(tmp_path: Path) -> None:
-    for source in (SPLIT[0], MODELS / "split5-*.gguf", SPLIT[::-1]):
-        with kaitai_gguf.open(source) as model:
-            merge(model, tmp_path / "merged.gguf", overwrite=True)
-        assert (tmp_path / "merged.gguf").read_bytes() == SOURCE.read_bytes()
 
 
 @given(models(), st.integers(1, 3), st.booleans())
@@ -76,14 +69,6 @@ def test_limits_of_bytes() -> None:
     assert sizes(max_nbytes=1 << 40, tensors_in_first=False) == [0, 12]
 
 
-def test_a_model_without_tensors(tmp_path: Path) -> None:
-    path = tmp_path / "vocabulary.gguf"
-    path.write_bytes(Model([("k", "uint8", 1)]).build())
-    (shard,) = parts(path, tmp_path, max_tensors=5, tensors_in_first=False)
-    assert shard.name == "model-00001-of-00001.gguf"
-    assert kaitai_gguf.open(shard).metadata["split.count"] == 1
-
-
 def test_shards_are_split_anew(tmp_path: Path) -> None:
     again = parts(SPLIT[0], tmp_path, max_tensors=4)
     assert len(again) == 3
@@ -99,18 +84,6 @@ def test_keys_of_a_split_that_is_no_more_are_dropped(tmp_path: Path) -> None:
     with kaitai_gguf.open(model.build()) as one:
         (path,) = split(one, tmp_path / "x", max_tensors=5)
     assert list(kaitai_gguf.open(path).metadata) == ["k", "split.no", "split.tensors.count", "split.count"]
-
-
-@pytest.mark.parametrize(("version", "byte_order"), [(1, "little"), (2, "little"), (3, "big")])
-def test_version_and_byte_order_stay(version: int, byte_order: Any, tmp_path: Path) -> None:
-    whole = tmp_path / "whole.gguf"
-    with kaitai_gguf.open(SOURCE) as model:
-        kaitai_gguf.convert(model, whole, version=version, byte_order=byte_order)
-    paths = parts(whole, tmp_path, max_tensors=7)
-    with kaitai_gguf.open(paths[0]) as model:
-        assert {(file.version, file.byte_order) for file in model.shards} == {(version, byte_order)}
-        merge(model, tmp_path / "merged.gguf")
-    assert (tmp_path / "merged.gguf").read_bytes() == whole.read_bytes()
 
 
 def test_an_alignment_is_that_of_all_shards(tmp_path: Path) -> None:
@@ -170,11 +143,6 @@ def test_an_error_at_any_step_leaves_no_half_of_a_set(tmp_path: Path) -> None:
     assert counts == {0, 3}
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="no such folder"):
-        parts(SOURCE, tmp_path / "no", max_tensors=5)
-
-
 def test_a_type_that_is_not_known(tmp_path: Path) -> None:
     model = Model(tensors=[TensorSpec("new", (32,), 77, 0)], data=bytes(64)).build()
     with kaitai_gguf.open(model) as one, pytest.raises(UnknownTypeError, match="tensor 'new'"):
@@ -196,13 +164,6 @@ def test_what_is_in_one_file_is_not_merged(tmp_path: Path) -> None:
     for path in (SOURCE, SPLIT[0]):
         with kaitai_gguf.open(path, shards=False) as model, pytest.raises(ShardError, match="is in one file"):
             merge(model, tmp_path / "x.gguf")
-
-
-def test_what_is_missing_is_not_merged(tmp_path: Path) -> None:
-    for path in SPLIT[1:]:
-        shutil.copy(path, tmp_path)
-    with pytest.raises(MissingShardError, match="00001-of-00003"):
-        kaitai_gguf.open(tmp_path / SPLIT[1].name)
 
 
 def test_numbers_are_those_of_each_shard(tmp_path: Path) -> None:

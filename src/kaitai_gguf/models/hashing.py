@@ -70,7 +70,7 @@ def digest(
             hasher.update(chunk)
             if progress is not None:
                 progress(len(chunk))
-        return hasher.hexdigest()
+        return str(hasher.hexdigest())
 
     if threads is None:
         threads = min(_MOST_THREADS, usable_processors())
