@@ -56,6 +56,10 @@ WITHIN = {
         "writer", "read_back", "editable", "journal", "guards", "editor",
     ],
     "models": ["type_mix", "differences", "hashing", "conversion", "splitting", "identities"],
+    "rules": [
+        "rule", "lists", "facts", "shards", "header", "metadata", "tensors", "tokenizer", "llama_cpp", "standard",
+        "deep", "page",
+    ],
     "catalog": [
         "packages", "tables", "sources", "text_columns", "header_columns", "file_facts", "rows", "parts", "generations",
         "reuse", "runners", "scanning", "page",

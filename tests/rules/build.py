@@ -5,7 +5,7 @@ from typing import Any
 
 from support.gguf_bytes import Array, Model, TensorSpec
 
-F32, Q4_0, Q8_0, Q8_K, IQ1_M, TQ2_0, MXFP4, NVFP4, Q2_0 = 0, 2, 8, 15, 29, 35, 39, 40, 42
+F32, Q8_0 = 0, 8
 NAME = "Tiny-1K-v1.0-Q8_0.gguf"
 
 METADATA: list[tuple[str | bytes, str, Any]] = [

@@ -10,17 +10,10 @@ from kaitai_gguf.sources.journal_recovery import journal_head
 from rules.build import (
     DATA,
     F32,
-    IQ1_M,
     METADATA,
-    MXFP4,
     NAME,
-    NVFP4,
-    Q2_0,
-    Q4_0,
     Q8_0,
-    Q8_K,
     TENSORS,
-    TQ2_0,
     Broken,
     data_start,
     good,
@@ -32,8 +25,9 @@ from rules.build import (
     with_key,
     with_tensor,
     without,
-)  # fmt: skip
+)
 
+Q4_0, Q8_K, IQ1_M, BF16, TQ2_0, MXFP4, NVFP4, Q2_0 = 2, 15, 29, 30, 35, 39, 40, 42
 CASES: dict[str, list[Broken]] = {}
 DEEP = ("scale-finite", "value-finite", "block-domain")
 REFUSED_BY_OPEN = (
@@ -264,7 +258,7 @@ block("scale-finite", MXFP4, 64, bytes(17) + b"\xff" + bytes(16), (17, "1/e"), C
 block("scale-finite", IQ1_M, 256, bytes(48) + b"\0\x00\0\xe0\0\xf0\0\x70", (48, "0/scales"), CHECK)
 block("value-finite", F32, 3, bytes(4) + b"\0\0\xc0\x7f" + bytes(4), (4, "1"), CHECK)
 block("value-finite", F32, 3, bytes(8) + b"\0\0\x80\x7f", (8, "2"), CHECK)
-block("value-finite", 30, 2, bytes(2) + b"\x80\xff", (2, "1"), CHECK)
+block("value-finite", BF16, 2, bytes(2) + b"\x80\xff", (2, "1"), CHECK)
 block("value-finite", MXFP4, 32, b"\xfe" + b"\x77" * 16, (0, "0/e"))
 block("value-finite", Q8_K, 256, struct.pack("<f", 3e38) + b"\x7f" * 256 + b"\xf0\x07" * 16, (0, "0/d"))
 block("block-domain", TQ2_0, 256, bytes(5) + b"\xc0" + bytes(60), (0, "0/qs"))
