@@ -11,12 +11,6 @@ from skip_modules import schema
 HEADER = compile_c_index(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
 
 
-def test_every_function_of_the_header_is_used() -> None:
-    names = re.findall(r"^static (?:inline )?\w+ (\w+)\(", HEADER, re.MULTILINE)
-    assert len(set(names)) > 15
-    assert [name for name in set(names) if len(re.findall(rf"\b{name}\b", HEADER)) < 2] == []
-
-
 @pytest.mark.parametrize(("contents", "literal"), [("PK, v1.0", '"PK, v1.0"'), ('"a"', '"\\x22\\x61\\x22"')])
 def test_contents_are_text_where_nothing_in_them_has_a_meaning_of_its_own(contents: str, literal: str) -> None:
     header = compile_c_index(schema(f"seq: [{{id: x, contents: '{contents}'}}]"), Plan(index={"t": []}))

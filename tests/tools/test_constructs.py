@@ -1,10 +1,9 @@
 """What each supported construct means: small schemas, with data and the end or the refusal that the index finds."""
 
 import struct
-from typing import Any
 
 import pytest
-from skip_modules import listed, load, module, source
+from skip_modules import listed, module
 
 Outcome = int | str  # the end, or the path of the refusal
 TEXT = "text: {seq: [{id: len_data, type: u1, valid: {max: 3}}, {id: data, size: len_data}]}"
@@ -224,26 +223,3 @@ def test_fields_instances_and_arguments_of_any_name(name: str) -> None:
     with pytest.raises(made.Refused) as caught:
         made.layout(b"\x0a\0").index_t(b"\x0a\0", 0)
     assert caught.value.path == f"/{name}"
-
-
-# The generated source
-
-
-def test_a_run_of_fixed_size_items_is_not_looped_over() -> None:
-    types = "types: {pair: {seq: [{id: a, type: u4}, {id: b, size: 2}]}}"
-    made = source(f"seq: [{{id: n, type: u2}}, {{id: p, type: pair, repeat: expr, repeat-expr: n}}]\n{types}")
-    assert "for " not in made[made.index("class Layout") : made.index("def layout")].replace("layout for", "")
-
-
-def test_large_limits_have_names() -> None:
-    text = source("""
-    seq: [{id: a, type: u4, valid: {max: 0x40000000}}, {id: n, type: length}, {id: m, type: u4, valid: {max: 70001}}]
-    types: {length: {seq: [{id: v, type: u4, valid: {max: 0x40000000}}]}}
-    """)
-    limits = [line for line in text.splitlines() if line.startswith("MAX_")]
-    assert limits == ["MAX_T_A = 1 << 30", "MAX_T_M = 70001", "MAX_LENGTH = 1 << 30"]
-    made: Any = load(text)
-    data = struct.pack("<III", 5, (1 << 30) + 1, 0)
-    with pytest.raises(made.Refused) as caught:
-        made.layout(data).index_t(data, 0)
-    assert (caught.value.path, caught.value.reason) == ("/n", "is 1073741825, expected at most 1073741824")

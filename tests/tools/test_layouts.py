@@ -65,6 +65,7 @@ def test_a_number_that_the_layout_was_chosen_by_is_not_checked_again() -> None:
     ("on", "cases", "has_default"),
     [
         ("_root.is_be", "{true: be, false: le}", True),
+        ("_root.is_be and _root.mark > 0", "{true: be, false: le}", True),
         ("_root.mark", "{'0x4d4d': be, _: le}", True),
         ("_root.mark", "{'order::motorola': be, 'order::intel': le}", False),
         ("_root.mark & 0xff", "{0x4d: be, 0x49: le}", False),
