@@ -1,7 +1,5 @@
 """Editing files: what is written, what stays unchanged, and refusals."""
 
-import errno
-import os
 import re
 import stat
 from collections.abc import Callable
@@ -15,7 +13,7 @@ from support.gguf_bytes import Model, TensorSpec
 from support.strategies import models, names
 
 import kaitai_gguf
-from kaitai_gguf import ClosedError, FileError, TensorNotFound, Typed, ValueType, ValueTypeError, WriteError, edit
+from kaitai_gguf import ClosedError, FileError, Typed, ValueType, ValueTypeError, WriteError, edit
 from writing.build import small
 
 MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
@@ -128,35 +126,6 @@ def test_files_of_every_layout(file: str, tmp_path: Path) -> None:
     assert data_of(path) == data_of(source)
 
 
-def test_names_of_tensors(path: Path) -> None:
-    with edit(path) as editor:
-        tensors = editor.tensors
-        assert (list(tensors), len(tensors)) == (["a", "b"], 2)
-        with pytest.raises(TensorNotFound, match="'c'"):
-            tensors.rename("c", "d")
-        with pytest.raises(WriteError, match="tensor 'b' already exists"):
-            tensors.rename("a", "b")
-        with pytest.raises(WriteError, match="must not be empty"):
-            tensors.rename("a", "")
-        tensors.rename("a", "a")
-        tensors.rename("a", "c")
-        tensors.rename("b", "a")
-        tensors.rename("c", "b")
-        assert (list(tensors), tensors["b"].shape) == (["b", "a"], (4,))
-        with pytest.raises(TensorNotFound):
-            tensors["c"]
-        editor.commit()
-    with kaitai_gguf.open(path) as model:
-        assert [(tensor.name, tensor.shape) for tensor in model.tensors.values()] == [("b", (4,)), ("a", (8,))]
-
-
-def test_a_name_may_come_back(path: Path) -> None:
-    with edit(path) as editor:
-        editor.tensors.rename("a", "c")
-        editor.tensors.rename("c", "a")
-        assert editor.header == path.read_bytes()[: editor.model.header_nbytes]
-
-
 def test_another_file(path: Path, tmp_path: Path) -> None:
     output = tmp_path / "output.gguf"
     before = path.read_bytes()
@@ -172,17 +141,6 @@ def test_another_file(path: Path, tmp_path: Path) -> None:
     assert sum(done) == len(data_of(path))
     assert kaitai_gguf.open(output).metadata["general.name"] == "third"
     assert data_of(output) == data_of(path)
-
-
-def test_a_link_stays_one(path: Path, tmp_path: Path) -> None:
-    link = tmp_path / "link.gguf"
-    link.symlink_to(path)
-    for name in ("another", "long" * 30):
-        with edit(link) as editor:
-            editor.metadata["general.name"] = name
-            editor.commit()
-        assert link.is_symlink()
-        assert kaitai_gguf.open(path).metadata["general.name"] == name
 
 
 # Leaving the `with` block
@@ -222,6 +180,19 @@ def test_changes_that_are_dropped(path: Path, drop: str) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("names", [("another", "third"), ("another", "longer" * 30)])
+def test_a_second_commit(path: Path, names: tuple[str, str]) -> None:
+    data = data_of(path)
+    with edit(path) as editor:
+        for name, tensor in zip(names, ("c", "a"), strict=True):
+            editor.metadata["general.name"] = name
+            editor.tensors.rename(next(iter(editor.tensors)), tensor)
+            editor.commit()
+            assert name_in(path) == editor.metadata["general.name"] == editor.model.metadata["general.name"] == name
+        assert editor.metadata.type("general.name").value_type is ValueType.STRING
+    assert data_of(path) == data
+
+
 def test_discarding_starts_again(path: Path) -> None:
     with rename(path) as editor:
         editor.tensors.rename("a", "c")
@@ -229,12 +200,6 @@ def test_discarding_starts_again(path: Path) -> None:
         assert (editor.metadata["general.name"], list(editor.tensors)) == ("one", ["a", "b"])
         editor.metadata["general.name"] = "third"
     assert name_in(path) == "third"
-
-
-def test_a_commit_to_another_file_counts(path: Path, tmp_path: Path) -> None:
-    with rename(path) as editor:
-        editor.commit(tmp_path / "output.gguf")
-    assert (name_in(path), name_in(tmp_path / "output.gguf")) == ("one", "another")
 
 
 def test_what_changes_after_a_commit_to_another_file_does_not(path: Path, tmp_path: Path) -> None:
@@ -249,29 +214,6 @@ def test_a_commit_that_failed_is_not_tried_again(path: Path, tmp_path: Path) -> 
     with rename(path) as editor, pytest.raises(FileError, match="already exists"):
         editor.commit(tmp_path / "output.gguf")
     assert name_in(path) == "one"
-
-
-def test_nothing_is_written_if_nothing_changed(path: Path) -> None:
-    before = path.stat()
-    with edit(path) as editor:
-        editor.metadata["general.name"] = "another"
-        editor.metadata["general.name"] = "one"
-    assert path.stat().st_mtime_ns == before.st_mtime_ns
-
-
-@pytest.mark.parametrize("names", [("another", "third"), ("long" * 30, "one"), ("another", "longer" * 30)])
-def test_a_second_commit(path: Path, names: tuple[str, str]) -> None:
-    data = data_of(path)
-    with edit(path) as editor:
-        for name in names:
-            editor.metadata["general.name"] = name
-            editor.tensors.rename("a", "c") if "a" in editor.tensors else editor.tensors.rename("c", "a")
-            editor.commit()
-            assert name_in(path) == editor.metadata["general.name"] == editor.model.metadata["general.name"] == name
-        assert editor.metadata.type("general.name").value_type is ValueType.STRING
-    with kaitai_gguf.open(path) as model:
-        assert list(model.tensors) == ["a", "b"]
-    assert data_of(path) == data
 
 
 def test_a_header_that_can_not_be_is_an_error_when_the_block_ends(path: Path) -> None:
@@ -298,29 +240,7 @@ def test_the_alignment_may_change_if_tensors_fit_it(path: Path) -> None:
             editor.commit()
 
 
-def test_holes_stay_holes(tmp_path: Path) -> None:
-    path = tmp_path / "model.gguf"
-    header = Model([("x", "string", "x")], [TensorSpec("t", (1 << 28,), 24, 0)]).build()
-    with path.open("wb") as file:
-        file.write(header)
-        file.seek(1 << 20, os.SEEK_CUR)
-        file.write(b"data")
-        file.truncate(len(header) + (1 << 28))
-    with edit(path) as editor:
-        editor.metadata["x"] = "long" * 20
-        editor.commit()
-    assert path.stat().st_blocks * 512 < 1 << 24
-    with kaitai_gguf.open(path) as model:
-        data = model.tensors["t"].data
-        assert (len(data), data[1 << 20 : (1 << 20) + 4].tobytes()) == (1 << 28, b"data")
-
-
 # Failures
-
-
-def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        edit(tmp_path / "missing.gguf")
 
 
 @pytest.mark.parametrize(
@@ -332,34 +252,6 @@ def test_a_file_that_somebody_else_changed(path: Path, change: Callable[[Path], 
         change(path)
         with pytest.raises(FileError, match="was changed by another program since it was opened"):
             editor.commit()
-
-
-def test_a_file_that_may_not_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = path.read_bytes()
-    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write to all files
-    with edit(path) as editor:
-        editor.metadata["general.name"] = "another"
-        with pytest.raises(PermissionError, match="no permission to write"):
-            editor.commit()
-    assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize("name", ["another", "long" * 30])
-def test_a_folder_that_may_not_be_written(path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    before, real = path.read_bytes(), os.open
-
-    def refuse(name: Any, flags: int, *mode: int, **options: Any) -> int:
-        if flags & os.O_CREAT:
-            raise PermissionError(errno.EACCES, "Permission denied")
-        return real(name, flags, *mode, **options)
-
-    with edit(path) as editor:
-        editor.metadata["general.name"] = name
-        monkeypatch.setattr(os, "open", refuse)
-        with pytest.raises(FileError, match="no file can be created in its folder: Permission denied"):
-            editor.commit()
-    assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_tensor_is_found_in_any_spelling(tmp_path: Path) -> None:

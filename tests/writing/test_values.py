@@ -57,20 +57,6 @@ def test_typed_chooses_the_type(type: ValueType) -> None:
     assert kind(Typed([[value], []], type)) == f"[{name}[1] {name}[0]]"
 
 
-def test_typed_strings_and_arrays() -> None:
-    assert kind(Typed("x", ValueType.STRING)) == "string"
-    assert kind(Typed([], ValueType.STRING)) == "string[0]"
-    assert kind(Typed([], ValueType.ARRAY)) == "[]"
-    assert kind(Typed([[1], ["x"]], ValueType.ARRAY)) == "[uint32[1] string[1]]"
-    assert kind([Typed([], ValueType.INT8), Typed(["x"], ValueType.STRING)]) == "[int8[0] string[1]]"
-
-
-def test_typed_goes_before_what_is_known() -> None:
-    known = KeyType(ValueType.UINT32)
-    assert kind(Typed(1, ValueType.INT8), kept=known, standard=[known]) == "int8"
-    assert kind(Typed("x", ValueType.STRING), kept=known, standard=[known]) == "string"
-
-
 @pytest.mark.parametrize(
     ("value", "type"),
     [
@@ -99,6 +85,11 @@ def test_typed_goes_before_what_is_known() -> None:
         ([[1], [-1], ["a"]], "[uint32[1] int32[1] string[1]]"),
         (np.array(["a", "b"]), "string[2]"),
         (np.zeros((0, 3), np.int8), "[]"),
+        (Typed("x", ValueType.STRING), "string"),
+        (Typed([], ValueType.STRING), "string[0]"),
+        (Typed([], ValueType.ARRAY), "[]"),
+        (Typed([[1], ["x"]], ValueType.ARRAY), "[uint32[1] string[1]]"),
+        ([Typed([], ValueType.INT8), Typed(["x"], ValueType.STRING)], "[int8[0] string[1]]"),
     ],
 )
 def test_values_without_a_type(value: Any, type: str) -> None:
@@ -130,6 +121,7 @@ def test_values_without_a_type(value: Any, type: str) -> None:
 def test_the_type_that_a_key_is_documented_to_have(value: Any, known: KeyType, type: str) -> None:
     assert kind(value, standard=[known]) == type
     assert kind(value, kept=known, standard=[known]) == type
+    assert kind(Typed("x", "string"), kept=known, standard=[known]) == "string"
 
 
 PER_LAYER = standard_types("x.feed_forward_length", "x")
@@ -247,12 +239,9 @@ def test_a_list_in_itself() -> None:
         encoded(value, "little")
 
 
-def test_infinities_are_values() -> None:
+def test_numbers_are_in_the_byte_order_of_the_file() -> None:
     assert encoded(float("inf"), "little") == Scalar(ValueType.FLOAT32, b"\0\0\x80\x7f")
     assert encoded(Typed([float("-inf")], ValueType.FLOAT32), "big").elements == b"\xff\x80\0\0"
-
-
-def test_numbers_are_in_the_byte_order_of_the_file() -> None:
     for value in (Typed([1], ValueType.UINT16), np.array([1], "<u2"), np.array([1], ">u2")):
         assert encoded(value, "little").elements == b"\1\0"
         assert encoded(value, "big").elements == b"\0\1"

@@ -10,7 +10,7 @@ from support.gguf_bytes import Array, Model
 
 import kaitai_gguf
 from kaitai_gguf import KeyNotFound, Typed, ValueType, WritableMetadata, WriteError
-from kaitai_gguf.schema.writing import ArrayItem, Serializer
+from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.standard_keys import KeyType
 
 
@@ -42,27 +42,6 @@ def test_it_is_a_mapping() -> None:
     assert reread(metadata)["c"].tolist() == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "type"),
-    [
-        ("general.alignment", 64, "uint32"),
-        ("split.count", 3, "uint16"),
-        ("split.tensors.count", 3, "int32"),
-        ("tokenizer.ggml.bos_token_id", 1, "uint32"),
-        ("tokenizer.ggml.token_type", [1, 1], "array of int32"),
-        ("tokenizer.ggml.tokens", [], "array of string"),
-        ("llama.context_length", 4096, "uint32"),
-        ("any.rope.freq_base", 10000, "float32"),
-        ("general.base_model.0.name", "x", "string"),
-        ("mine.count", -3, "int32"),
-    ],
-)
-def test_a_key_may_say_the_type(key: str, value: Any, type: str) -> None:
-    metadata = empty()
-    metadata[key] = value
-    assert str(metadata.type(key)) == type
-
-
 def test_hyperparameters_are_those_of_the_architecture() -> None:
     """Until it is known, any prefix may be its name."""
     metadata = empty()
@@ -90,22 +69,10 @@ def test_errors_name_the_key() -> None:
     assert not metadata
 
 
-@pytest.mark.parametrize("key", ["", "\ud800"])
-def test_keys_that_can_not_be(key: str) -> None:
-    with pytest.raises(WriteError, match="key"):
+@pytest.mark.parametrize(("key", "error"), [("", WriteError), ("\ud800", WriteError), (1, TypeError)])
+def test_keys_that_can_not_be(key: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="a key"):
         empty()[key] = 1
-
-
-def test_a_key_that_is_no_text() -> None:
-    with pytest.raises(TypeError, match="must be a str, not 1"):
-        empty()[1] = 1  # type: ignore[index]
-
-
-def test_two_spellings_of_the_same_bytes_are_one_key() -> None:
-    metadata = empty()
-    metadata["é"] = 1
-    metadata["é".encode().decode("ascii", "surrogateescape")] = 2
-    assert dict(metadata) == {"é": 2}
 
 
 # Key-values from a file
@@ -126,14 +93,6 @@ def test_metadata_of_a_file_keep_their_types() -> None:
     for key in source:
         assert found.raw(key) == source.raw(key)
         assert found.entry(key).span == source.entry(key).span
-
-
-def test_one_key_is_taken_over() -> None:
-    metadata = empty()
-    metadata.copy(opened(("a", "uint8", 1), ("b", "uint8", 2)), "b")
-    assert dict(metadata) == {"b": 2}
-    with pytest.raises(KeyNotFound, match="'c'"):
-        metadata.copy(opened(), "c")
 
 
 @pytest.mark.parametrize(("version", "byte_order"), [(1, "little"), (1, "big"), (2, "little"), (3, "big")])
@@ -202,13 +161,6 @@ def test_an_edited_value_keeps_its_type() -> None:
     assert [str(metadata.type(key)) for key in metadata] == ["uint8", "array of int8", "string"]
 
 
-def test_the_type_that_is_expected() -> None:
-    metadata = empty()
-    metadata["x"] = 1
-    assert metadata.expected_type("x") is None
-    assert metadata.expected_type("split.no") == KeyType(ValueType.UINT16)
-
-
 # Other spellings of keys
 
 
@@ -230,12 +182,6 @@ def test_a_key_is_found_in_any_spelling() -> None:
     assert not metadata
 
 
-def test_a_key_that_is_not_utf8_is_found() -> None:
-    metadata = empty()
-    metadata["k\udcff"] = 1
-    assert ("k\udcff" in metadata, metadata["k\udcff"]) == (True, 1)
-
-
 @pytest.mark.parametrize("key", ["\ud800", "missing", 5, None])
 def test_what_can_not_be_a_key_is_not_found(key: Any) -> None:
     metadata = empty()
@@ -255,20 +201,6 @@ def test_a_value_that_changes_after_it_was_set(value: Any) -> None:
     inner[0] = 100
     assert np.array(metadata["x"]).ravel().tolist() == [1, 2]
     assert np.array([*reread(metadata)["x"]]).ravel().tolist() == [1, 2]
-
-
-def test_bytes_that_change_after_they_were_set() -> None:
-    metadata, value = empty(), bytearray(b"ab")
-    metadata["x"] = value
-    value[0] = 0
-    assert metadata["x"] == b"ab"
-    assert reread(metadata)["x"] == "ab"
-
-
-@pytest.mark.parametrize("version", [1, 2, 3])
-def test_no_version_has_counts_of_33_bits(version: int) -> None:
-    with pytest.raises(WriteError, match="num_elements is 4294967296, expected at most 1073741824"):
-        Serializer(version, "little").value(ArrayItem(ValueType.UINT8, 1 << 32, b""))
 
 
 # Keys that look misspelled
@@ -350,14 +282,3 @@ def test_metadata_outlives_its_editor(tmp_path: Path) -> None:
         Model([*EVERY_KIND, ("new", "int16", 5)]).header()
     )
     assert not kaitai_gguf.diff(other, b"".join(Serializer(3, False).header(metadata.key_values(), []))).keys
-
-
-def test_values_outlive_their_file(tmp_path: Path) -> None:
-    path = tmp_path / "source.gguf"
-    path.write_bytes(Model(EVERY_KIND).build())
-    metadata = empty()
-    with kaitai_gguf.open(path) as model:
-        for key in ("numbers", "texts", "nested"):
-            metadata[key] = model.metadata[key]
-    assert b"".join(Serializer(3, False).header(metadata.key_values(), [])) == Model(EVERY_KIND[3:]).header()
-    assert metadata["texts"].tolist() == ["x", "\udcff", ""]

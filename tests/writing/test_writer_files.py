@@ -33,34 +33,6 @@ def test_a_file_is_replaced_when_the_new_one_is_complete(tmp_path: Path) -> None
     assert kaitai_gguf.open(path).metadata["x"] == 2
 
 
-def test_a_file_is_not_overwritten_if_it_should_not_be(tmp_path: Path) -> None:
-    path = tmp_path / "model.gguf"
-    path.write_bytes(b"mine")
-    with pytest.raises(FileError, match=r"already exists; overwrite=True replaces it$") as caught:
-        write(path, {}, {}, overwrite=False)
-    assert caught.value.errno == errno.EEXIST
-    assert path.read_bytes() == b"mine"
-
-
-def test_a_model_over_itself(tmp_path: Path) -> None:
-    path = tmp_path / "model.gguf"
-    write(path, {"x": 1}, {"t": np.arange(10)})
-    with kaitai_gguf.open(path) as model:
-        write(path, {**model.metadata, "y": 2}, model.tensors)
-        with kaitai_gguf.open(path) as other:
-            assert other.metadata["y"] == 2
-            assert np.array_equal(other.tensors["t"].data, np.arange(10))
-
-
-def test_a_link_stays_one(tmp_path: Path) -> None:
-    path, link = tmp_path / "model.gguf", tmp_path / "link.gguf"
-    path.write_bytes(b"mine")
-    link.symlink_to(path)
-    write(link, {"x": 1}, {})
-    assert link.is_symlink()
-    assert kaitai_gguf.open(path).metadata["x"] == 1
-
-
 def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "model.gguf"
     writer = Writer(path)
@@ -101,23 +73,6 @@ def test_a_writer_that_a_program_ends_with(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-Wall", "-c", code], capture_output=True, text=True, check=True)
     assert "ResourceWarning: unclosed Writer of " in done.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
-def test_a_writer_whose_process_forks(tmp_path: Path) -> None:
-    """A child that exits leaves the file to its parent."""
-    code = (
-        "import kaitai_gguf, os, sys\n"
-        f"with kaitai_gguf.Writer({str(tmp_path / 'x')!r}) as writer:\n"
-        "    if os.fork() == 0:\n"
-        "        del writer\n"
-        "        sys.modules['keep'] = None\n"
-        "        import atexit; atexit._run_exitfuncs()\n"
-        "        os._exit(0)\n"
-        "    assert os.wait()[1] == 0\n"
-    )
-    subprocess.run([sys.executable, "-Werror", "-c", code], check=True, timeout=60)
-    assert kaitai_gguf.open(tmp_path / "x").version == 3
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
@@ -169,19 +124,6 @@ def test_a_writer_that_is_closed_or_given_up_is_not_forgotten(tmp_path: Path) ->
             _ = 1 / 0
         gc.collect()
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
-
-
-def test_a_writer_that_can_not_begin_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "model.gguf"
-    path.write_bytes(b"mine")
-
-    def fail(*_: object) -> None:
-        raise OSError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(kaitai_gguf.writing.atomic, "_take_over", fail)
-    with pytest.raises(FileError, match="Operation not permitted"):
-        Writer(path)
-    assert (path.read_bytes(), list(tmp_path.iterdir())) == (b"mine", [path])
 
 
 @pytest.mark.parametrize("target", [5, None, io.StringIO(), b"path"], ids=["number", "none", "text", "bytes"])
