@@ -267,6 +267,8 @@ def test_what_is_set_is_what_is_got(path: Path) -> None:
         assert list(editor.tensors) == ["a", "c", "new", "moved"]
         editor.tensors.update({"a": FLOATS})
         assert editor.tensors["a"] is FLOATS
+        editor.tensors.clear()
+        assert (list(editor.tensors), editor.tensors.is_rearranged) == ([], True)
         editor.discard()
         assert list(editor.tensors) == ["a", "b", "c"]
     assert len(shown(path)) == 3

@@ -161,6 +161,13 @@ def test_an_edited_value_keeps_its_type() -> None:
     assert [str(metadata.type(key)) for key in metadata] == ["uint8", "array of int8", "string"]
 
 
+def test_the_type_that_is_expected() -> None:
+    metadata = empty()
+    metadata["x"] = 1
+    assert metadata.expected_type("x") is None
+    assert metadata.expected_type("split.no") == KeyType(ValueType.UINT16)
+
+
 # Other spellings of keys
 
 

@@ -126,6 +126,11 @@ def test_a_writer_that_is_closed_or_given_up_is_not_forgotten(tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
+def test_the_root_is_not_a_file_to_write(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="is not a regular file, and can't be overwritten"):
+        write(Path(tmp_path.anchor), {}, {})
+
+
 @pytest.mark.parametrize("target", [5, None, io.StringIO(), b"path"], ids=["number", "none", "text", "bytes"])
 def test_what_is_not_a_target(target: Any) -> None:
     with pytest.raises(TypeError, match="target must be a path or a binary file object"):

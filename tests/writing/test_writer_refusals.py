@@ -194,3 +194,5 @@ def test_rows_that_are_not_whole_blocks() -> None:
     for data, words in ((np.ones((2, 20), np.uint8), "20 bytes of a row"), (np.ones((2, 33)), "row length 33")):
         with pytest.raises(WriteError, match=f"tensor 't': {words} (is|are) not a multiple of the Q4_0 block size"):
             written({}, {"t": (data, "Q4_0")})
+    with pytest.raises(WriteError, match="row length 1 is not a multiple of the Q4_0 block size"):
+        written({}, {"t": (np.uint8(1), "Q4_0")})
