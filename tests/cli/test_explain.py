@@ -274,12 +274,3 @@ def test_names_in_a_map_are_text(save: Save, tmp_path: Path) -> None:
     titles = "".join(title for title, _ in boxes(drawn(save(hostile.model()), tmp_path)))
     assert "<script>" in titles or "parts" in titles
     assert "<script>" not in (tmp_path / "map.svg").read_text()
-
-
-def test_a_map_overwrites_nothing(sample: Path, tmp_path: Path) -> None:
-    picture = tmp_path / "map.svg"
-    picture.write_text("mine")
-    refused(run("explain", sample, "--svg", picture), "already exists")
-    assert picture.read_text() == "mine"
-    assert output("explain", sample, "--svg", picture, "--force") == f"{picture}\n"
-    assert picture.read_text().startswith("<svg")

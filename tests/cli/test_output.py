@@ -76,11 +76,6 @@ def test_text_of_all_kinds_is_strict_json(command: list[str], save: Save) -> Non
     assert strict_json(output(command[0], save(hostile()), *command[1:]))
 
 
-def test_a_row_of_a_pipe_stays_a_row(save: Save) -> None:
-    text = output("metadata", save(hostile()))
-    assert [len(row) for row in cells(text)] == [3] * len(hostile().metadata)
-
-
 # Numbers that JSON can't represent
 
 EXTREMES = [

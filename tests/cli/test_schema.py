@@ -25,12 +25,6 @@ def test_it_is_written_to_a_file(option: str, name: str, tmp_path: Path) -> None
     assert path.read_bytes() == SCHEMAS[name]
 
 
-@schemas
-def test_it_is_written_into_a_directory(name: str, tmp_path: Path) -> None:
-    assert output("schema", name, "-o", tmp_path) == f"{tmp_path / name}.ksy\n"
-    assert (tmp_path / f"{name}.ksy").read_bytes() == SCHEMAS[name]
-
-
 @pytest.mark.parametrize("into_directory", [False, True])
 def test_a_file_that_is_there_stays_without_force(into_directory: bool, tmp_path: Path) -> None:
     path = tmp_path / "gguf.ksy"

@@ -213,16 +213,6 @@ def test_any_values_can_be_drawn(values: list[float], save: Save, tmp_path: Path
     assert output("tensor", of(save, np.array(values, "<f8"), F64), "x", "--plot", tmp_path / "x.svg")
 
 
-def test_a_plot_that_is_there_stays(sample: Path, tmp_path: Path) -> None:
-    path = tmp_path / "x.svg"
-    path.write_text("mine")
-    result = run("tensor", sample, *PLOT, path)
-    assert result.stderr == f"kaitai-gguf: {path}: already exists; --force overwrites it\n"
-    assert (result.exit_code, result.stdout, path.read_text()) == (2, "", "mine")
-    assert output("tensor", sample, *PLOT, path, "--force")
-    assert path.read_text() != "mine"
-
-
 def test_without_matplotlib(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = tmp_path / "x.svg"

@@ -5,7 +5,6 @@ import sys
 from typing import Any
 
 import click
-import numpy as np
 
 import kaitai_gguf
 from kaitai_gguf import ValueType
@@ -78,23 +77,19 @@ def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:
     value = model.metadata[key]
     if isinstance(value, str):
         return model.metadata.raw(key)
-    if isinstance(value, np.ndarray | kaitai_gguf.StringArray | kaitai_gguf.NestedArray):
-        lines = [
-            printable(shown) if isinstance(shown, str) else _compact(item)
-            for shown, item in zip(value, canonical.elements(value, full=True), strict=True)
-        ]
+    if isinstance(value, kaitai_gguf.StringArray):
+        lines = map(printable, value)
     else:
-        lines = [_compact(canonical.key_value(model, key, full=True)["value"])]
+        items = canonical.key_value(model, key, full=True)["value"]
+        lines = map(_compact, items if isinstance(items, list) else [items])
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _compact(item: Any) -> str:
-    """Return JSON on one line; strings, NaN and Infinity without quotes."""
+    """Return JSON on one line; NaN and Infinity without quotes."""
     return item if isinstance(item, str) else json.dumps(_values(item))
 
 
 def _values(item: Any) -> Any:
     """Return a nested array without its element types."""
-    if isinstance(item, dict) and "value" in item:
-        return [_values(inner) for inner in item["value"]]
-    return item
+    return [_values(inner) for inner in item["value"]] if isinstance(item, dict) and "value" in item else item
