@@ -114,7 +114,7 @@ def check_blocks(type: GGMLType, byte_order: str) -> None:
     data = written({}, {"t": given}, byte_order=byte_order)
     tensor = kaitai_gguf.open(data).tensors["t"]
     assert (tensor.type, tensor.shape) == (type, shape)
-    assert tensor._stored().tobytes() == raw.tobytes()
+    assert tensor._view().tobytes() == raw.tobytes()
     # Tensors, and blocks whose dtype has a byte order, are converted.
     for each in (tensor, (tensor.blocks, type)):
         other = written({}, {"t": each}, byte_order="little" if byte_order == "big" else "big")

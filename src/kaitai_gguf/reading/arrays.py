@@ -120,6 +120,12 @@ class StringArray(LazyArray[str]):
         starts, ends = self._spans
         return starts + self._reader.length_nbytes(self._info), ends
 
+    @cached_property
+    def _places(self) -> tuple[memoryview, memoryview]:
+        """The same as memoryviews, whose items are read faster than those of arrays."""
+        starts, ends = self._texts
+        return starts.data, ends.data
+
     def _item(self, index: int) -> str:
         return decode(self._bytes(index))
 
@@ -128,8 +134,8 @@ class StringArray(LazyArray[str]):
         return bytes(self._bytes(self._checked(index)))
 
     def _bytes(self, index: int) -> Buffer:
-        starts, ends = self._texts
-        return self._reader.buf[starts.item(index) : ends.item(index)]
+        starts, ends = self._places
+        return self._reader.buf[starts[index] : ends[index]]
 
     def tolist(self) -> list[str]:
         """Return all strings as a list. Faster than decoding one at a time."""

@@ -35,7 +35,7 @@ def stored_blocks(tensor: Tensor) -> NDArray[Any]:
 
     Blocks of a type that isn't quantized have one field, `value`. Raises the same errors as `tensor.data`.
     """
-    return tensor._blocks().reshape(-1)
+    return tensor._view(as_blocks=True).reshape(-1)
 
 
 def array_chunks(raw: NDArray[np.uint8], nbytes: int = CHUNK) -> Iterator[NDArray[np.uint8]]:

@@ -2,7 +2,7 @@
 
 import operator
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -209,8 +209,8 @@ class Tensor:
         `ClosedError` if the file was closed, `FileError` if the data can't be fetched. The view stays valid after the
         file is closed.
         """
-        stored = self._view(_stored_as)  # like `as_native(self._stored())`, but with two calls less
-        return stored if stored.dtype.isnative else as_native(stored)
+        stored = self._view()
+        return stored if stored.dtype.isnative else as_native(stored)  # one call less in most cases
 
     @property
     def blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
@@ -222,7 +222,7 @@ class Tensor:
         type = self._known_type()
         if not is_quantized(type) and not is_native(plain_dtype(type, self.byte_order)):
             return self.data.reshape(self.shape or (1,)).view(block_dtype(type, sys.byteorder))
-        return self._blocks()
+        return self._view(as_blocks=True)
 
     def dequantize(
         self,
@@ -249,7 +249,7 @@ class Tensor:
             numbers = np.arange(*chosen.indices(prod(outer))) if isinstance(chosen, slice) else chosen
             data, rows = self._stored_rows(numbers, length), None
         else:
-            data = self._stored()
+            data = self._view()
         if prod(max(dim, 1) for dim in self.dims) * 8 >= LIMIT:  # only an empty tensor gets here
             shown = " × ".join(map(str, self.dims))
             raise TensorDataError(f"tensor {quoted(self.name)}: {shown} floats are more than numpy arrays can hold")
@@ -263,7 +263,7 @@ class Tensor:
             if copy is False:
                 raise ValueError(f"tensor {self.name!r}: {self.type_name} is not available as numbers without a copy")
             return self.dequantize() if dtype is None else self.dequantize().astype(dtype, copy=False)
-        if copy is False and not is_native(self._stored().dtype):
+        if copy is False and not is_native(self._view().dtype):
             message = f"{self.byte_order}-endian {self.type_name} is not available without a copy"
             raise ValueError(f"tensor {self.name!r}: {message}")
         return np.array(self.data, dtype, copy=copy)
@@ -295,17 +295,9 @@ class Tensor:
             raise UnknownTypeError(f"tensor {quoted(self.name)}: its {why_unknown(self.type_id)}")
         return self.type
 
-    def _stored(self) -> np.ndarray[Any, np.dtype[Any]]:
-        """Return `data`, but always as a view in the byte order of the file. Raises the same errors as `data`."""
-        return self._view(_stored_as)
-
-    def _blocks(self) -> np.ndarray[Any, np.dtype[Any]]:
-        """Return `blocks`, but always as a view in the byte order of the file. Raises the same errors as `data`."""
-        return self._view(_blocks_as)
-
     def data_from(self, raw: Any) -> np.ndarray[Any, np.dtype[Any]]:
         """Return `data`, given its bytes."""
-        shape, dtype, _ = _stored_as(self.type_id, self.byte_order, self.dims)
+        shape, dtype, _ = _form(self.type_id, self.byte_order, self.dims, False)
         return as_native(np.frombuffer(raw, dtype).reshape(shape))
 
     def place(self) -> tuple[Source, int, int]:
@@ -325,9 +317,10 @@ class Tensor:
             )
         return source, start, end
 
-    def _view(self, form_of: Callable[[int, ByteOrder, tuple[int, ...]], _Form]) -> np.ndarray[Any, np.dtype[Any]]:
+    def _view(self, as_blocks: bool = False) -> np.ndarray[Any, np.dtype[Any]]:
+        """Return `data` or `blocks`, but always as a view in the byte order of the file. Raises the same errors."""
         source, start, end = self.place()
-        shape, dtype, item = form_of(self.type_id, self.byte_order, self.dims)
+        shape, dtype, item = _form(self.type_id, self.byte_order, self.dims, as_blocks)
         if start == end:
             empty = np.empty(shape, dtype)
             empty.flags.writeable = False
@@ -343,26 +336,18 @@ class Tensor:
 
 
 @lru_cache(_KINDS)
-def _stored_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> _Form:
-    """Return the form of the data as it is stored."""
-    dtype, num_elements, num_stored = stored_rows(GGMLType(type_id), byte_order)
-    *outer, row = dims[::-1] or (1,)
-    return _form((*outer, row // num_elements * num_stored) if dims else (), dtype)
-
-
-@lru_cache(_KINDS)
-def _blocks_as(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...]) -> _Form:
-    """Return the form of the data as an array of blocks."""
-    type = GGMLType(type_id)
-    *outer, row = dims[::-1] or (1,)
-    return _form((*outer, row // block_size(type)), block_dtype(type, byte_order))
-
-
-def _form(shape: tuple[int, ...], dtype: np.dtype[Any]) -> _Form:
-    """Return shape, dtype, and the dtype of one item along the first axis; `dtype` again if numpy can't have that.
+def _form(type_id: int, byte_order: ByteOrder, dims: tuple[int, ...], as_blocks: bool) -> _Form:
+    """Return shape and dtype of the stored data, and the dtype of one item along the first axis.
 
     With the dtype of an item, `frombuffer` returns an array of the right shape; reshaping it takes 1.7 times as long.
+    It is the dtype of the data again if numpy can't have it.
     """
+    type = GGMLType(type_id)
+    *outer, row = dims[::-1] or (1,)
+    dtype, num_elements, num_stored = stored_rows(type, byte_order)
+    if as_blocks:
+        dtype, num_elements, num_stored = block_dtype(type, byte_order), block_size(type), 1
+    shape = (*outer, row // num_elements * num_stored) if dims or as_blocks else ()
     item = dtype
     if len(shape) > 1 and 0 < prod(shape[1:]) * dtype.itemsize <= _LARGEST_ITEM:
         item = np.dtype((dtype, shape[1:]))
