@@ -17,6 +17,7 @@ import kaitai_gguf
 from kaitai_gguf import (
     RULES,
     ClosedError,
+    FileError,
     FileMissingError,
     FormatError,
     GGUFError,
@@ -25,6 +26,7 @@ from kaitai_gguf import (
     TensorNotFound,
     shard_names,
 )
+from kaitai_gguf.sources import Source, locks
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 SPLIT = [MODELS / f"split5-0000{number}-of-00003.gguf" for number in (1, 2, 3)]
@@ -318,6 +320,13 @@ def test_a_shard_that_is_not_gguf_is_named(shards: list[Model], tmp_path: Path) 
     with pytest.raises(ShardError, match=r"00002-of-00003.gguf': not a GGUF file") as caught:
         kaitai_gguf.open(paths[0])
     assert isinstance(caught.value.__cause__, FormatError)
+
+
+def test_a_set_that_keeps_changing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "WAIT", 0)
+    monkeypatch.setattr(Source, "is_current", lambda _: False)
+    with pytest.raises(FileError, match="is being changed by another program"):
+        kaitai_gguf.open(SPLIT[0])
 
 
 QUIET, OTHER = np.array([0x7FC00000, 0x7FC00001], np.uint32).view(np.float32)
