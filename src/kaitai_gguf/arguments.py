@@ -2,11 +2,18 @@
 
 import operator
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
-__all__ = ["are_ints", "check_byte_order", "integer", "names_in"]
+import numpy as np
+
+__all__ = ["are_ints", "check_byte_order", "integer", "is_integer", "names_in"]
 
 _INTS = frozenset({int})
+
+
+def is_integer(value: object) -> TypeGuard[int]:
+    """Return whether a value is an integer, numpy's included. A bool is not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def integer(value: Any, what: str) -> int:

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
+from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.schema import BLOCKS, GGMLType
 from kaitai_gguf.types import is_quantized
 
@@ -86,7 +85,7 @@ def is_later_shard(get: Callable[[str], Any]) -> bool:
 
 
 def _integer(value: Any) -> int | None:
-    return int(value) if isinstance(value, int | np.integer) and not isinstance(value, bool) else None
+    return int(value) if is_integer(value) else None
 
 
 def lacks_quantization_version(get: Callable[[str], Any], type_ids: Iterable[int]) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.errors import UnknownTypeError
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, ByteOrder, GGMLType, ValueType
 
@@ -78,7 +79,7 @@ def ggml_type(type: Any) -> GGMLType:
         if type.upper() not in GGMLType.__members__:
             raise UnknownTypeError(f"unknown type {type!r}; the types are {', '.join(GGMLType.__members__)}")
         return GGMLType[type.upper()]
-    if not isinstance(type, int | np.integer) or isinstance(type, bool):
+    if not is_integer(type):
         raise TypeError(f"expected a GGMLType, or the name or number of one, not {type!r}")
     if type not in BLOCKS:
         raise UnknownTypeError(why_unknown(int(type)))
@@ -92,7 +93,7 @@ def value_type(type: Any) -> ValueType:
     """
     if isinstance(type, str) and type.upper() in ValueType.__members__:
         return ValueType[type.upper()]
-    if isinstance(type, int | np.integer) and not isinstance(type, bool) and type in ValueType.__members__.values():
+    if is_integer(type) and type in ValueType.__members__.values():
         return ValueType(int(type))
     names = ", ".join(map(str, ValueType))
     raise TypeError(f"expected a ValueType, or the name or number of one ({names}), not {type!r}")

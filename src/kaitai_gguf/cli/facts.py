@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 import kaitai_gguf
+from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import missing_nbytes
 from kaitai_gguf.models.type_mix import TypeShare, bits_per_weight, contradiction, type_mix
@@ -119,7 +120,7 @@ def _ratio(heads: Any, kv_heads: Any) -> Any:
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+    return is_integer(value) and value > 0
 
 
 def _encoders(model: kaitai_gguf.GGUFFile, architecture: Any, parts: set[str]) -> dict[str, dict[str, Any]]:
@@ -142,7 +143,7 @@ def special_token_ids(model: kaitai_gguf.GGUFFile) -> dict[str, int]:
     """Return the ids of special tokens by name: "bos" for the key tokenizer.ggml.bos_token_id."""
     matches = (re.fullmatch(r"tokenizer\.ggml\.(.+)_token_id", key) for key in model.metadata)
     ids = {match[1]: model.metadata[match[0]] for match in matches if match}
-    return {name: id for name, id in ids.items() if isinstance(id, int) and not isinstance(id, bool)}
+    return {name: id for name, id in ids.items() if is_integer(id)}
 
 
 def _file_type(number: Any, mix: list[TypeShare]) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from kaitai_gguf.arguments import check_byte_order
+from kaitai_gguf.arguments import check_byte_order, is_integer
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, is_masked, is_quantized, plain_dtype
 
@@ -122,7 +122,7 @@ def check_threads(threads: int | None) -> int | None:
     """A number of threads, at least 1; None for the default."""
     if threads is None:
         return None
-    if not isinstance(threads, int | np.integer) or isinstance(threads, bool):
+    if not is_integer(threads):
         raise TypeError(f"threads must be an integer or None, not {threads!r}")
     if threads < 1:
         raise GGUFError(f"threads must be at least 1, not {threads}")

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import NamedTuple, Self
 
 from kaitai_gguf import layout_rules
+from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
 from kaitai_gguf.reading.arrays import Value, read_value
@@ -115,7 +116,7 @@ class Header(Reader):
     def integer(self, key: str) -> int | None:
         """Return the value of a key if it is an integer."""
         value = self.get(key)
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
+        return value if is_integer(value) else None
 
     # Tensors
 

@@ -12,6 +12,7 @@ import numpy as np
 
 import kaitai_gguf
 from kaitai_gguf import FileError, Typed, ValueType, WritableMetadata, WriteError
+from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.cli.files import read_file
 from kaitai_gguf.cli.options import InputPath, edit_options, edited_file_argument
 from kaitai_gguf.cli.output import printable, warn
@@ -154,9 +155,8 @@ def _set_token(metadata: WritableMetadata, key: str, token: str) -> None:
         suggestion = did_you_mean(token, special)
         raise WriteError(f"key {key!r}: no token {quoted(token)} in the vocabulary{suggestion}")
     existing = metadata.get(key)
-    is_integer = isinstance(existing, int) and not isinstance(existing, bool)
     id = texts.index(token)
-    metadata[key] = id if is_integer or existing is None else Typed(id, ValueType.UINT32)
+    metadata[key] = id if is_integer(existing) or existing is None else Typed(id, ValueType.UINT32)
 
 
 def _set_templates(metadata: WritableMetadata, path: str) -> list[str]:
