@@ -17,7 +17,7 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
 from support.fault_server import FaultServer
-from support.remote_models import NAMES, NUMBERS, far, shard, small, vocabulary
+from support.remote_models import NAMES, NUMBERS, far, small, vocabulary
 
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingPackageError
@@ -151,16 +151,6 @@ def test_nothing_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         with kaitai_gguf.open(url) as model:
             assert len(model.fetch(NAMES)) == 6
     assert list(tmp_path.iterdir()) == []
-
-
-def test_shards() -> None:
-    for number in range(3):
-        put(shard(number, 3), f"m-{number + 1:05d}-of-00003.gguf")
-    with kaitai_gguf.open("memory://m-00003-of-00003.gguf") as model:
-        assert list(model.tensors) == ["t0", "t1", "t2"]
-    MemoryFileSystem().rm_file("/m-00002-of-00003.gguf")
-    with pytest.raises(kaitai_gguf.MissingShardError, match="m-00002-of-00003"):
-        kaitai_gguf.open("memory://m-00003-of-00003.gguf")
 
 
 @pytest.mark.parametrize("key", ["VersionId", "generation", "ETag", "mtime", "LastModified", "created", "size"])
