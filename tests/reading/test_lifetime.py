@@ -2,7 +2,6 @@
 
 import gc
 import os
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -127,29 +126,3 @@ def test_closing_unmaps_with_the_last_view(path: Path, view: Callable[[GGUFFile]
     assert uses(path) == 0
     with pytest.raises(ClosedError):
         _ = model.metadata["n"]
-
-
-def test_threads_that_read_while_one_closes(path: Path) -> None:
-    read(path)  # triggers the imports, which all threads would wait for
-    for _ in range(10):
-        model, started, errors = kaitai_gguf.open(path), threading.Barrier(5), []
-
-        def work(model: GGUFFile = model, started: Any = started, errors: list[BaseException] = errors) -> None:
-            touch(model)
-            started.wait()
-            try:
-                while True:
-                    touch(model)
-            except ClosedError:
-                pass
-            except BaseException as error:
-                errors.append(error)
-
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        started.wait()
-        model.close()
-        for thread in threads:
-            thread.join()
-        assert errors == []

@@ -121,30 +121,36 @@ def test_a_view_that_another_thread_has_just_made(path: Path, monkeypatch: pytes
     model.close(release=True)
 
 
-def test_other_threads_read_while_one_releases(path: Path) -> None:
-    released = 0
+@pytest.mark.parametrize("release", [False, True])
+def test_other_threads_read_while_one_closes(release: bool, path: Path) -> None:
+    closed, errors = 0, list[BaseException]()
+
+    def work(model: GGUFFile, started: threading.Event) -> None:
+        try:
+            while True:
+                assert model.tensors["t"].data.sum() == 2016
+                assert model.metadata["text"] == "a"
+                assert list(model.metadata["strings"]) == ["a", "b"]
+                started.set()
+        except kaitai_gguf.ClosedError:
+            pass
+        except BaseException as error:
+            errors.append(error)
+
     for _ in range(50):
-        model, errors = kaitai_gguf.open(path), list[BaseException]()
-
-        def work(model: GGUFFile = model, errors: list[BaseException] = errors) -> None:
-            try:
-                for _ in range(50):
-                    assert model.tensors["t"].data.sum() == 2016
-                    assert model.metadata["text"] == "a"
-            except kaitai_gguf.ClosedError:
-                pass
-            except BaseException as error:
-                errors.append(error)
-
-        thread = threading.Thread(target=work)
-        thread.start()
+        model, started = kaitai_gguf.open(path), threading.Event()
+        threads = [threading.Thread(target=work, args=(model, started)) for _ in range(1 if release else 2)]
+        for thread in threads:
+            thread.start()
+        started.wait()
         with suppress(ViewsInUseError):
-            model.close(release=True)
-            released += 1
-        thread.join()
-        assert errors == []
+            model.close(release=release)
+            closed += 1
         model.close()
-    assert released > 0
+        for thread in threads:
+            thread.join()
+    assert errors == []
+    assert closed > 0
 
 
 def test_other_threads_make_tuples_while_one_releases(path: Path) -> None:

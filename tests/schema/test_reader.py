@@ -108,14 +108,6 @@ def test_arrays_nest_to_the_limit_of_the_schema() -> None:
     assert isinstance(value, np.ndarray)
 
 
-def test_the_position_of_a_field() -> None:
-    model = Model([("ab", "uint32", 5)])
-    header = Header(model.build())
-    position = int(header.metadata[0])
-    assert header.position("/metadata/0/value_type") == position + 8 + 2
-    assert header.position("/metadata/0/value") == position + 8 + 2 + 4
-
-
 # A file that changes after it was opened
 
 
