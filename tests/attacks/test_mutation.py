@@ -21,11 +21,6 @@ SEEDS += [case.data for case in CASES.values() if case.opens and len(case.data) 
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def mutants() -> st.SearchStrategy[bytes]:
-    """Generate real files with fields, items, counts or bytes changed."""
-    return st.integers(0, 2**32).map(lambda seed: mutant(Random(seed), list(FILES.values())))
-
-
 @pytest.mark.parametrize("start", [0, 500])
 def test_only_gguf_errors_escape_from_files_changed_knowingly(start: int) -> None:
     opened = sum(exercise(mutant(Random(seed), SEEDS)) for seed in range(start, start + 500))

@@ -53,14 +53,11 @@ def test_closing_releases_the_lock_and_keeps_views_valid(path: Path) -> None:
     assert not whole.closed
     view[3] = 77
     assert path.read_bytes()[3] == 77
-
-
-def test_closing_without_views_unmaps(path: Path) -> None:
-    with mapped(path, mmap.ACCESS_COPY) as whole:
-        whole[0] = 1
-    assert whole.closed
+    with mapped(path, mmap.ACCESS_COPY) as copy:
+        copy[0] = 1
+    assert copy.closed
     assert is_free(path)
-    whole.close()
+    copy.close()
 
 
 @pytest.mark.parametrize(("mode", "written", "others"), [("r+", b"\xff", False), ("c", b"\x05", True)])

@@ -86,15 +86,6 @@ def test_one_writer_of_a_file_at_a_time(path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_shards_of_a_model_have_one_lock(tmp_path: Path) -> None:
-    with (
-        WriterLock(tmp_path / "a-00001-of-00002.gguf"),
-        pytest.raises(FileError),
-        WriterLock(tmp_path / "a-00002-of-00002.gguf", wait=0),
-    ):
-        pass
-
-
 def test_a_lock_that_nobody_refers_to_is_released(path: Path) -> None:
     """An interrupt may arrive right before a `with` block begins."""
     with pytest.warns(ResourceWarning):

@@ -2,14 +2,13 @@
 
 import errno
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import kaitai_gguf
-from kaitai_gguf import Editor, FileError, ShardError, WriteError, edit
+from kaitai_gguf import FileError, ShardError, WriteError, edit
 from kaitai_gguf.writing import guards
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -26,21 +25,14 @@ def shards(tmp_path: Path) -> list[Path]:
 # Shards
 
 
-@pytest.mark.parametrize("number", [1, 2])
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda editor: editor.metadata.update({"general.name": "x"}),
-        lambda editor: editor.metadata.update({"x.new": 1}),
-    ],
-)
-def test_metadata_belong_to_the_first_shard(shards: list[Path], number: int, change: Callable[[Editor], None]) -> None:
-    before = shards[number].read_bytes()
-    with edit(shards[number]) as editor:
-        change(editor)
+def test_metadata_belong_to_the_first_shard(shards: list[Path]) -> None:
+    before = shards[1].read_bytes()
+    with edit(shards[1]) as editor:
+        editor.metadata["x.new"] = 1
         with pytest.raises(ShardError, match=r"the metadata of the model is in '.*m-00001-of-00003.gguf'"):
             editor.commit()
-    assert shards[number].read_bytes() == before
+        editor.commit(shards[1].with_name("other.gguf"))  # another file may have anything
+    assert shards[1].read_bytes() == before
     kaitai_gguf.open(shards[0]).close()
 
 
@@ -63,27 +55,12 @@ def test_a_change_after_which_the_model_does_not_open(shards: list[Path], growth
     kaitai_gguf.open(shards[0]).close()
 
 
-def test_another_file_may_be_anything(shards: list[Path], tmp_path: Path) -> None:
-    with edit(shards[1]) as editor:
-        editor.metadata["general.name"] = "x"
-        editor.commit(tmp_path / "other.gguf")
-    kaitai_gguf.open(shards[0]).close()
-
-
 def test_a_broken_set_may_be_repaired(shards: list[Path]) -> None:
     shards[2].unlink()
     with edit(shards[1]) as editor:
         editor.metadata["split.count"] = 2
     with kaitai_gguf.open(shards[1], shards=False) as model:
         assert model.metadata["split.count"] == 2
-
-
-def test_a_set_with_a_file_that_is_not_gguf_may_be_repaired(shards: list[Path]) -> None:
-    shards[2].write_bytes(b"not GGUF")
-    with edit(shards[0]) as editor:
-        editor.metadata["general.name"] = "another"
-    with kaitai_gguf.open(shards[0], shards=False) as model:
-        assert model.metadata["general.name"] == "another"
 
 
 def test_too_many_open_files(shards: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,9 +90,8 @@ def test_a_shard_whose_name_says_nothing(shards: list[Path], tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "name", ["a" * 40, "0123456789abcdef" * 4, "sha256-" + "f" * 64, "sha256:" + "0" * 64], ids=len
+    ("name", "value"), [("a" * 40, "b"), ("0123456789abcdef" * 4, "long" * 100), ("sha256-" + "f" * 64, "b")]
 )
-@pytest.mark.parametrize("value", ["b", "long" * 100], ids=["in place", "as a new file"])
 def test_blobs_of_a_cache(tmp_path: Path, name: str, value: str) -> None:
     blob, link = tmp_path / "blobs" / name, tmp_path / "model.gguf"
     blob.parent.mkdir()
@@ -133,7 +109,7 @@ def test_blobs_of_a_cache(tmp_path: Path, name: str, value: str) -> None:
         assert model.metadata["general.name"] == value
 
 
-@pytest.mark.parametrize("name", ["model.gguf", "a" * 39, "a" * 64 + ".gguf", "A" * 40])
+@pytest.mark.parametrize("name", ["a" * 39, "a" * 64 + ".gguf"])
 def test_other_names(tmp_path: Path, name: str) -> None:
     kaitai_gguf.write(tmp_path / name, {"general.name": "a"}, {})
     with edit(tmp_path / name) as editor:

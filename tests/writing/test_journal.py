@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.faults import at_step
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
@@ -241,12 +240,3 @@ def test_a_file_whose_time_only_its_owner_may_set(path: Path, monkeypatch: pytes
     change(path)
     assert path.stat().st_mtime_ns > before
     assert path.read_bytes() == NEW
-
-
-def test_a_journal_that_cannot_be_written(path: Path) -> None:
-    def refuse() -> None:
-        raise PermissionError(13, "Permission denied")
-
-    with path.open("r+b") as file, at_step(1, refuse), pytest.raises(FileError, match="Permission denied"):
-        overwrite(path, file, OLD[:HEADER], NEW[:HEADER])
-    assert path.read_bytes() == OLD

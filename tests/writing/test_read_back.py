@@ -7,7 +7,8 @@ import pytest
 
 import kaitai_gguf
 from kaitai_gguf import WriteError
-from kaitai_gguf.writing.read_back import check_stored
+from kaitai_gguf.writing.read_back import check_copies, check_stored
+from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import described
 
 
@@ -21,3 +22,13 @@ def test_each_tensor_is_compared(tmp_path: Path) -> None:
             changed = [(tensor, data + (tensor.name == wrong)) for tensor, data in jobs]
             with pytest.raises(WriteError, match=f"tensor '{wrong}' was not written correctly"):
                 check_stored(changed, written)
+
+
+def test_the_size_is_compared(tmp_path: Path) -> None:
+    kaitai_gguf.write(tmp_path / "x.gguf", {}, {})
+    with (
+        kaitai_gguf.open(tmp_path / "x.gguf") as written,
+        (tmp_path / "x.gguf").open("rb") as file,
+        pytest.raises(WriteError, match="the file that was written has 24 bytes, expected 0"),
+    ):
+        check_copies([Sink(file)], [written], verify=False)
