@@ -151,6 +151,12 @@ def test_an_array_is_an_element_a_line(type: str, items: list[Any], lines: list[
     assert one(save, "array", Array(type, items)) == "".join(f"{line}\n" for line in lines)
 
 
+def test_json_of_one_key_is_whole(save: Save) -> None:
+    path = save(Model([("k", "array", Array("uint16", list(range(99))))]))
+    row = strict_json(output("metadata", path, "k", "--json"))
+    assert row == {"key": "k", "type": "array", "element_type": "uint16", "count": 99, "value": list(range(99))}
+
+
 def test_a_key_that_is_not_utf8_can_be_asked_for(save: Save) -> None:
     path = save(Model([(b"k\xff", "uint8", 7)]))
     assert output("metadata", path, "k\udcff") == "7\n"
