@@ -17,7 +17,7 @@ from catalog.conftest import MODELS, ROOT, SAMPLE, file_row, rows_of, small
 from kaitai_gguf.catalog import TABLES, header_columns, read_rows
 from kaitai_gguf.catalog.tables import schema
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.sources import local_ranges, locks
+from kaitai_gguf.sources import file_ranges, locks, opening
 
 BROKEN = sorted((ROOT / "tests" / "attacks" / "files").glob("*/*.gguf"))
 
@@ -211,7 +211,7 @@ def test_every_broken_file_is_a_row_with_the_error_of_open() -> None:
         else:
             expected = (None, None, None, None)
         assert (row["error"], row["error_type"], row["error_offset"], row["error_path"]) == expected, path
-        assert row["revision"] == local_ranges.local_version(path.stat())
+        assert row["revision"] == file_ranges.local_version(path.stat())
     assert broken > 300
 
 
@@ -254,15 +254,15 @@ def test_a_folder_that_can_not_be_listed(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_file_that_is_cut_short_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = saved(tmp_path / "m.gguf", Model([("k", "array", Array("uint8", [1] * 100_000))]))
-    monkeypatch.setattr(local_ranges.LocalRanges.__init__, "__defaults__", (1000,))
-    read = local_ranges.LocalRanges._read
+    monkeypatch.setattr(opening, "_FIRST", 1000)
+    read = file_ranges.FileRanges._read
 
     def cut(self: Any, start: int, size: int) -> bytes:
         if start:
             os.truncate(path, 2000)
         return read(self, start, size)
 
-    monkeypatch.setattr(local_ranges.LocalRanges, "_read", cut)
+    monkeypatch.setattr(file_ranges.FileRanges, "_read", cut)
     row = file_row(path)
     assert row["error_type"] == "FileError"
     assert "was truncated" in row["error"]
