@@ -15,7 +15,7 @@ import pytest
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import FileError, GGUFFile, WriteError, convert, edit, write
+from kaitai_gguf import FileError, GGUFFile, WriteError, convert, edit, split, write
 from kaitai_gguf.writing import sink as sinks, write_behind
 from kaitai_gguf.writing.sink import Sink
 
@@ -213,6 +213,17 @@ def test_a_full_disk_leaves_nothing(
         run(model, target)
     assert caught.value.filename == str(target)
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, WriteError])
+def test_an_interrupt_leaves_nothing(error: type[BaseException], path: Path, tmp_path: Path) -> None:
+    def interrupt(_: int) -> None:
+        raise error
+
+    for run in (convert, lambda model, target, progress: split(model, target, max_tensors=1, progress=progress)):
+        with kaitai_gguf.open(path) as model, pytest.raises(error):
+            run(model, tmp_path / "new.gguf", progress=interrupt)
+        assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_commit_that_wrote_other_bytes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
