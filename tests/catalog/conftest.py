@@ -45,7 +45,11 @@ def file_row(source: object, **options: Any) -> dict[str, Any]:
     return row
 
 
-def contents(directory: Path, check: bool = False) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of each table of a catalog; those of findings only with `check`."""
-    names = [name for name in TABLES if check or name != "findings"]
-    return {name: table(directory, name).to_table().to_pylist() for name in names}
+def contents(directory: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of each table of a catalog, ordered by file."""
+    tables = {name: table(directory, name).to_table().to_pylist() for name in TABLES}
+    return {name: sorted(rows, key=lambda row: row.get("file") or row.get("source")) for name, rows in tables.items()}
+
+
+def names_of(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())

@@ -1,24 +1,24 @@
-"""Catalogs: the headers of thousands of files as tables, which DuckDB, pandas or Spark can query.
+"""Catalogs: the headers of thousands of files as one Delta Lake table, for DuckDB, polars, pandas and Spark.
 
 | module | what is in it |
 |---|---|
 | `tables` | the columns of all tables, and what they mean |
-| `rows` | `read_rows`: one file as rows, a pure function |
-| `header_columns`, `file_facts`, `text_columns` | what the rows are made of |
+| `rows` | `read_rows`: one file as a row, a pure function |
+| `columns` | what the row is made of |
 | `sources` | the files that a scan is given |
+| `runners` | threads and Dask workers, which read files |
+| `lake` | the Delta Lake table: `table` |
 | `scanning` | `scan`: many files into a catalog |
-| `parts` | some files, read and encoded by one task |
-| `runners` | threads and Dask workers, which run tasks |
-| `generations` | a catalog on disk: `table` |
-| `reuse` | rows of files that have not changed |
-| `packages` | pyarrow and Dask, imported on use |
+| `packages` | pyarrow, deltalake and Dask, imported on use |
 
-Needs pyarrow, and Dask for clusters: the extra `catalog` of this package. See docs/catalog.md.
+Needs pyarrow and deltalake, the extra `catalog` of this package; clusters need the extra `cluster`. See
+docs/catalog.md.
 """
 
-from kaitai_gguf.catalog.generations import table
+from kaitai_gguf.catalog.lake import table
 from kaitai_gguf.catalog.rows import read_rows
-from kaitai_gguf.catalog.scanning import Summary, scan
+from kaitai_gguf.catalog.runners import Summary
+from kaitai_gguf.catalog.scanning import scan
 from kaitai_gguf.catalog.sources import expanded
 from kaitai_gguf.catalog.tables import SCHEMA_VERSION, TABLES, Column
 

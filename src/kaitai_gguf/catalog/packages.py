@@ -6,28 +6,28 @@ from typing import Any
 
 from kaitai_gguf.errors import MissingPackageError
 
-__all__ = ["arrow", "distributed", "parquet"]
+__all__ = ["arrow", "delta", "distributed"]
 
 
 def arrow() -> Any:
     """Return pyarrow. Raises `MissingPackageError`."""
-    return _imported("pyarrow", "pyarrow")
+    return _imported("pyarrow", "pyarrow", "catalog")
 
 
-def parquet() -> Any:
-    """Return pyarrow.parquet. Raises `MissingPackageError`."""
-    return _imported("pyarrow.parquet", "pyarrow")
+def delta() -> Any:
+    """Return deltalake. Raises `MissingPackageError`."""
+    return _imported("deltalake", "deltalake", "catalog")
 
 
 def distributed() -> Any:
     """Return Dask's package distributed. Raises `MissingPackageError`."""
-    return _imported("distributed", "dask[distributed]")
+    return _imported("distributed", "dask[distributed]", "cluster")
 
 
 @cache
-def _imported(module: str, package: str) -> Any:
+def _imported(module: str, package: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError:
-        message = f"a catalog needs the package {package}: pip install '.[catalog]'"
+        message = f"a catalog needs the package {package}: pip install 'kaitai-gguf[{extra}]'"
     raise MissingPackageError(message)

@@ -2,19 +2,21 @@
 
 import errno
 import glob
+import hashlib
 import os
 import re
-import stat
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
+from kaitai_gguf.catalog.tables import readable
 from kaitai_gguf.errors import CatalogError, FileError
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.foreign_files import listed_files
 from kaitai_gguf.sources.urls import absolute_path, is_url, local_path, scheme_of, shown
 
-__all__ = ["Sources", "check_sources", "expanded", "shown_source", "source_of"]
+__all__ = ["Listing", "Sources", "expanded", "key_of", "source_of"]
 
 Sources = Path | Iterable[Path]
 
@@ -31,9 +33,84 @@ def source_of(path_or_url: Any) -> str:
     return path if is_url(path) else absolute_path(local_path(path))
 
 
-def shown_source(source: str) -> str:
-    """Return the name of a file in a catalog: its path, or its URL without parts that may hold credentials."""
-    return shown(source)
+def key_of(source: str, number: int = 0) -> str:
+    """Return the key of the row of a file.
+
+    `number` tells URLs apart that differ only in parts that a catalog leaves out, since they may hold credentials.
+    """
+    name = shown(source).encode("utf-8", "surrogateescape")
+    return hashlib.sha256(b"%d\0%b" % (number, name)).hexdigest()[:32]
+
+
+class Listing:
+    """The files to scan: iterating yields the source and the key of each.
+
+    Afterwards, `is_gone` tells which rows of an earlier scan belong to files that no longer exist.
+    """
+
+    def __init__(self, sources: Sources, storage_options: Mapping[str, Any] | None) -> None:
+        """List nothing yet. Raises what `expanded` raises for lists and URLs."""
+        self._given = list(_given(sources))
+        for each in self._given:
+            if is_url(each):
+                _needs_listing(each)
+        self._options = storage_options or {}
+        self._patterns: list[list[str]] = []
+        # Hashes only: a million paths take a hundred megabytes.
+        self._sources_seen: set[int] = set()
+        self._keys: set[int] = set()
+        self._names: Counter[int] = Counter()
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        for item in self._given:
+            for source in self._files_of(item):
+                if hash(source) not in self._sources_seen:
+                    self._sources_seen.add(hash(source))
+                    name = hash(readable(shown(source)))
+                    key = key_of(source, self._names[name])
+                    self._names[name] += 1
+                    self._keys.add(hash(key))
+                    yield source, key
+
+    def _files_of(self, item: str) -> Iterator[str]:
+        if is_url(item):
+            if _needs_listing(item):
+                self._patterns.append(_segments(readable(shown(item.rstrip("/")))))
+            return _remote_files(item, self._options)
+        path = source_of(item)
+        if os.path.isdir(path):
+            self._patterns.append(_segments(readable(glob.escape(path))))
+        elif _is_pattern(path):
+            self._patterns.append(_segments(readable(path)))
+        return _local_files(path)
+
+    def is_gone(self, key: str, name: str) -> bool:
+        """Return whether the file of a row was under one of the sources, and is not any more.
+
+        A file below a folder that can't be listed is not gone. `name` is the column `source` of the row.
+        """
+        if hash(key) in self._keys:
+            return False
+        if hash(name) in self._names:  # a URL that now has another number
+            return True
+        parents = (name[: match.start()] for match in re.finditer("/", name))
+        if any(hash(parent) in self._names for parent in parents):
+            return False
+        return any(_matches(pattern, _segments(name)) for pattern in self._patterns)
+
+
+def _segments(path: str) -> list[str]:
+    """Return the parts of a path or URL. The number of slashes after the scheme of a URL does not matter."""
+    return re.sub("/+", "/", path.replace(os.sep, "/")).rstrip("/").split("/")
+
+
+def _matches(pattern: Sequence[str], path: Sequence[str]) -> bool:
+    """Return whether a pattern matches a path or a folder that contains it."""
+    if not pattern:
+        return True
+    if pattern[0] == "**":
+        return any(_matches(pattern[1:], path[number:]) for number in range(len(path) + 1))
+    return bool(path) and fnmatchcase(path[0], pattern[0]) and _matches(pattern[1:], path[1:])
 
 
 def expanded(sources: Sources, storage_options: Mapping[str, Any] | None = None) -> Iterator[str]:
@@ -49,39 +126,11 @@ def expanded(sources: Sources, storage_options: Mapping[str, Any] | None = None)
     Files that do not exist and folders that can't be listed are yielded too, and become rows with an error. Raises
     `FileError` for a list or a remote folder that can't be read, TypeError for anything that is not a path.
     """
-    seen: set[int] = set()
-    for item in _each(sources):
-        for source in _files_of(item, storage_options or {}):
-            # Keep hashes only: a million paths take a hundred megabytes.
-            key = hash(source)
-            if key not in seen:
-                seen.add(key)
-                yield source
-
-
-def check_sources(sources: Sources) -> None:
-    """Raise what `expanded` raises for lists and URLs that can't be read, before any file is listed.
-
-    Iterators are not checked, since they can be read only once. The lines of lists are not checked either.
-    """
-    for path in () if isinstance(sources, Iterator) else _given(sources):
-        if _is_list(path):
-            with _list_errors(path[1:]):
-                if not stat.S_ISFIFO(os.stat(path[1:]).st_mode):  # a pipe can be read only once, too
-                    open(path[1:], "rb").close()
-        elif is_url(path):
-            _needs_listing(path)
-
-
-def _each(sources: Sources) -> Iterator[str]:
-    for path in _given(sources):
-        if _is_list(path):
-            yield from _lines(path[1:])
-        else:
-            yield path
+    return (source for source, _ in Listing(sources, storage_options))
 
 
 def _given(sources: Sources) -> Iterator[str]:
+    """Yield each path and URL; those of lists included. Raises `FileError` and TypeError."""
     given: Iterable[Any] = [sources] if isinstance(sources, str | os.PathLike) else sources
     if isinstance(given, bytes) or not isinstance(given, Iterable):
         raise TypeError(f"expected paths and URLs, not {type(sources).__name__}")
@@ -94,39 +143,27 @@ def _given(sources: Sources) -> Iterator[str]:
         except UnicodeEncodeError as error:
             shown_path = path.encode("utf-8", "backslashreplace").decode()
             raise FileError(errno.EINVAL, f"is not a path: {error}", shown_path) from None
-        yield path
-
-
-def _is_list(path: str) -> bool:
-    return path.startswith("@") and not os.path.lexists(path)
+        yield from _lines(path[1:]) if path.startswith("@") and not os.path.lexists(path) else [path]
 
 
 def _lines(path: str) -> Iterator[str]:
-    with _list_errors(path), open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
-        for line in file:
-            text = line.rstrip("\r\n")
-            if text.strip():
-                yield text
-
-
-@contextmanager
-def _list_errors(path: str) -> Iterator[None]:
     try:
-        yield
+        with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
+            yield from (line.rstrip("\r\n") for line in file if line.strip())
     except (OSError, ValueError) as error:
         is_missing = isinstance(error, FileNotFoundError)
         reason = "no such file" if is_missing else getattr(error, "strerror", None) or str(error)
         raise FileError(getattr(error, "errno", None), f"the list can't be read: {reason}", path) from None
 
 
-def _files_of(path_or_url: str, options: Mapping[str, Any]) -> Iterator[str]:
-    if is_url(path_or_url):
-        yield from _remote_files(path_or_url, options)
-        return
-    path = source_of(path_or_url)
+def _is_pattern(path: str) -> bool:
+    return bool(_PATTERN.search(path)) and not os.path.lexists(path)
+
+
+def _local_files(path: str) -> Iterator[str]:
     if os.path.isdir(path):
         yield from _below(path)
-    elif _PATTERN.search(path) and not os.path.lexists(path):
+    elif _is_pattern(path):
         for match in sorted(_matching(path)) or [path]:
             yield from _below(match) if os.path.isdir(match) else [match]
     else:

@@ -1,19 +1,21 @@
 """The tables of a catalog: names, types and descriptions of all columns.
 
-In all other tables, `file` refers to `files.source`. Text is UTF-8. If a string in a model is not, the text has
-`\\xNN` for each byte that is not part of a character, and the column whose name ends in `_bytes` has the original
-bytes; for all other strings that column is null.
+A catalog is one Delta table with a row for each file. Its columns are those of the table `files`, and `metadata`,
+`tensors` and `findings`: lists of structs with the columns of these tables except `file`, which is `files.source`.
+Text is UTF-8. If a string in a model is not, the text has `\\xNN` for each byte that is not part of a character, and
+the column whose name ends in `_bytes` has the original bytes; for all other strings that column is null.
 """
 
 from functools import cache
 from typing import Any, NamedTuple
 
 from kaitai_gguf.catalog.packages import arrow
+from kaitai_gguf.text import encode
 
-__all__ = ["SCHEMA_VERSION", "TABLES", "Column", "schema"]
+__all__ = ["SCHEMA_VERSION", "TABLES", "Column", "flattened", "readable", "row_schema", "schema", "text"]
 
-SCHEMA_VERSION = 1
-"""Increased whenever a column changes. Parts of a catalog with another version are not reused."""
+SCHEMA_VERSION = 2
+"""Increased whenever a column changes. A table with another version is refused."""
 
 
 class Column(NamedTuple):
@@ -21,7 +23,7 @@ class Column(NamedTuple):
 
     name: str
     type: str
-    """The name of the type in pyarrow; `list<TYPE>`, or `mix` for the shares of tensor types."""
+    """The name of the type in pyarrow, `list<TYPE>`, `decimal` for decimal(20, 0), or `mix` for shares of types."""
     description: str
 
 
@@ -32,6 +34,7 @@ def _columns(text: str) -> tuple[Column, ...]:
 
 TABLES: dict[str, tuple[Column, ...]] = {
     "files": _columns("""
+        key                       string        hash of the path or URL, by which the next scan finds the row
         source                    string        absolute path, or URL without user, password, query and fragment
         source_bytes              binary        the path if it is not UTF-8
         revision                  string        ETag, version or commit; locally the size, and the time of change in ns
@@ -67,7 +70,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
         n_tensors                 int64         number of tensors in this file
         metadata_sha256           string        of all key-values, in any order
         tokenizer_sha256          string        of the key-values of the tokenizer, without chat templates
-        tokens_sha256             string        of the list of tokens: `tokenizers.sha256`
+        tokens_sha256             string        of the list of tokens as it is in the file
         chat_template_sha256      string        of the text of `tokenizer.chat_template`
         tensors_sha256            string        of names, types and dims of all tensors, in any order
         n_errors                  int64         findings that are errors; null without `check`
@@ -86,7 +89,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
         element_type              string        type of the elements of an array
         count                     int64         number of elements of an array
         value_int                 int64         an integer, except those from 2^63 on
-        value_uint                uint64        an integer from 2^63 on
+        value_uint                decimal       an integer from 2^63 on
         value_float               double        a float32 (as the shortest decimal that stands for it) or float64
         value_bool                bool          a bool
         value_string              string        a string
@@ -111,12 +114,6 @@ TABLES: dict[str, tuple[Column, ...]] = {
         offset                    int64         where the data starts, in bytes from `files.data_offset`
         nbytes                    int64         size of the data in bytes; null if the type is unknown
     """),
-    "tokenizers": _columns("""
-        sha256                    string        of the list of tokens as it is in the file
-        count                     int64         number of tokens
-        tokens                    list<string>  the tokens, with `\\xNN` for bytes that are not UTF-8
-        tokens_bytes              list<binary>  the tokens, if any of them is not UTF-8
-    """),
     "findings": _columns("""
         file                      string        the file
         rule                      string        id of the rule: a section of docs/rules.md
@@ -131,17 +128,47 @@ TABLES: dict[str, tuple[Column, ...]] = {
 
 @cache
 def schema(table: str) -> Any:
-    """Return the `pyarrow.Schema` of a table; its metadata has the version of the schema."""
+    """Return the `pyarrow.Schema` of a table."""
+    return arrow().schema([(column.name, _type(column.type)) for column in TABLES[table]])
+
+
+@cache
+def row_schema() -> Any:
+    """Return the `pyarrow.Schema` of the Delta table."""
     pa = arrow()
-    fields = [pa.field(column.name, _type(column.type)) for column in TABLES[table]]
-    return pa.schema(fields, metadata={"kaitai_gguf.catalog.version": str(SCHEMA_VERSION)})
+    lists = [pa.field(name, pa.list_(pa.struct(list(schema(name))[1:]))) for name in TABLES if name != "files"]
+    return pa.schema([*schema("files"), *lists])
 
 
 def _type(name: str) -> Any:
     pa = arrow()
+    if name == "decimal":
+        return pa.decimal128(20, 0)
     if name == "mix":
         fields = {"type": "string", "n_tensors": "int64", "n_elements": "int64", "nbytes": "int64"}
-        return pa.list_(pa.struct([pa.field(name, getattr(pa, type)()) for name, type in fields.items()]))
+        return pa.list_(pa.struct([(name, _type(type)) for name, type in fields.items()]))
     if name.startswith("list<"):
         return pa.list_(_type(name.removeprefix("list<").removesuffix(">")))
     return pa.type_for_alias(name)
+
+
+def flattened(rows: Any, table: str) -> Any:
+    """Return the rows of a table as a `pyarrow.RecordBatch`, from a batch of rows of the Delta table."""
+    import pyarrow.compute as pc
+
+    if table == "files":
+        return rows.select(schema(table).names)
+    lists = rows[table]
+    files = rows["source"].take(pc.list_parent_indices(lists))
+    return arrow().RecordBatch.from_arrays([files, *pc.list_flatten(lists).flatten()], schema=schema(table))
+
+
+def text(name: str, value: str | None) -> dict[str, str | bytes | None]:
+    """Return the two columns of a string: the text, and its bytes if they are not UTF-8."""
+    readable_value = None if value is None else readable(value)
+    return {name: readable_value, f"{name}_bytes": None if value in (None, readable_value) else encode(value)}
+
+
+def readable(text: str) -> str:
+    """Return text that UTF-8 can hold: bytes that are not part of a character become `\\xNN`."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -1,0 +1,187 @@
+"""The columns of a catalog that come from the header of a model."""
+
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf.catalog.packages import arrow
+from kaitai_gguf.catalog.tables import readable, schema, text
+from kaitai_gguf.decimals import shortest
+from kaitai_gguf.models.identities import identities
+from kaitai_gguf.models.type_mix import bits_per_weight, contradiction, type_mix
+from kaitai_gguf.reading.arrays import vocabulary
+from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.header import Header, KeyValue
+from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY
+from kaitai_gguf.schema import BLOCKS, GGMLType, IntArray, ValueType
+from kaitai_gguf.standard_values import FILE_TYPE, file_type_name, is_shard
+from kaitai_gguf.tensor_names import tensor_role
+from kaitai_gguf.text import encode
+
+__all__ = ["file_columns", "key_values", "tensors"]
+
+_MOST_BASE_MODELS = 64  # a larger count is not plausible, even for a merge
+_MOST_LAYERS = 4096  # longer arrays are not one number per layer
+_INT64 = range(-(1 << 63), 1 << 63)
+_TYPES = {int(type): str(type) for type in ValueType}
+_TYPE_NAMES = {int(type): GGMLType(type).name for type in BLOCKS}
+_COLUMNS = {int: "value_int", float: "value_float", bool: "value_bool"}
+
+
+def key_values(header: Header) -> Iterator[dict[str, Any]]:
+    """Yield the columns of each key-value."""
+    table = header.key_values
+    for number, key in enumerate(header.keys):
+        item = KeyValue(number, *(int(column[number]) for column in table))
+        array = header.array_of(item)
+        row = {"number": number, **text("key", key), "type": _TYPES[item.value_type], "offset": item.value}
+        if array is not None:
+            row |= {"element_type": str(array.element_type), "count": array.num_elements, "offset": array.elements}
+            row["sha256"] = hashlib.sha256(memoryview(header.buf)[array.elements : item.end]).hexdigest()
+        else:
+            value = header.value(item)
+            if isinstance(value, str):
+                row |= text("value_string", value) | {"offset": item.end - len(encode(value))}
+            elif type(value) is int and value not in _INT64:
+                row["value_uint"] = value
+            else:
+                row[_COLUMNS[type(value)]] = shortest(value) if item.value_type == ValueType.FLOAT32 else value
+        yield row | {"nbytes": item.end - row["offset"]}
+
+
+@lru_cache(1 << 14)  # most models have the same names
+def _named(name: str) -> tuple[Any, ...]:
+    """Return the columns that depend on the name of a tensor: from `name` to `kind`."""
+    role = tensor_role(name)
+    return *text("name", name).values(), role.block, role.part, readable(role.role), role.kind
+
+
+def tensors(header: Header) -> Any:
+    """Return the columns of all tensors as a `pyarrow.StructArray`, which is faster than a dict for each."""
+    pa = arrow()
+    infos = header.tensor_infos
+    ends = np.concatenate([[0], infos.num_dims.cumsum()])
+    has_dim = np.arange(infos.dims.shape[1]) < infos.num_dims[:, None]
+    types = [_TYPE_NAMES.get(type_id) for type_id in infos.type_id.tolist()]
+    columns = [
+        np.arange(len(types)),
+        *(zip(*map(_named, header.names), strict=True) if types else [[]] * 6),
+        types,
+        infos.type_id,
+        pa.ListArray.from_arrays(ends.astype(np.int32), infos.dims[has_dim]),
+        n_elements(header),
+        infos.offset,
+        pa.array(header.sizes, mask=np.array([type is None for type in types], bool)),
+    ]
+    fields = list(schema("tensors"))[1:]
+    arrays = [
+        pa.array(column, field.type) if isinstance(column, list | tuple) else pa.array(column).cast(field.type)
+        for column, field in zip(columns, fields, strict=True)
+    ]
+    return pa.StructArray.from_arrays(arrays, fields=fields)
+
+
+def n_elements(header: Header) -> IntArray:
+    """Return the number of elements of each tensor, as uint64."""
+    infos = header.tensor_infos
+    has_dim = np.arange(infos.dims.shape[1]) < infos.num_dims[:, None]
+    count: IntArray = np.where(has_dim, infos.dims, np.uint64(1)).prod(axis=1, dtype=np.uint64)
+    return count
+
+
+def file_columns(model: GGUFFile) -> dict[str, Any]:
+    """Return the columns of the table `files` that an open file provides, by name."""
+    header = model.header
+    architecture = header.text("general.architecture") or ""
+    tokens = vocabulary(header)
+    data_end = header.data_offset + header.data_nbytes if header.data_nbytes else 0
+    hashes = identities(model)
+    return {
+        "nbytes": model.nbytes,
+        "missing_nbytes": max(0, data_end - model.nbytes),
+        "version": model.version,
+        "byte_order": model.byte_order,
+        "alignment": model.alignment,
+        "data_offset": model.data_offset,
+        "header_nbytes": model.header_nbytes,
+        "architecture": _text(header, "general.architecture"),
+        "name": _text(header, "general.name"),
+        "size_label": _text(header, "general.size_label"),
+        **_types(header),
+        "context_length": _integer(header, f"{architecture}.context_length"),
+        "embedding_length": _integer(header, f"{architecture}.embedding_length"),
+        "block_count": _integer(header, f"{architecture}.block_count"),
+        "head_count": _largest(header, f"{architecture}.attention.head_count"),
+        "head_count_kv": _largest(header, f"{architecture}.attention.head_count_kv"),
+        "vocabulary_size": None if tokens is None else len(tokens),
+        "tokenizer_model": _text(header, "tokenizer.ggml.model"),
+        "tokenizer_pre": _text(header, "tokenizer.ggml.pre"),
+        "license": _text(header, "general.license"),
+        "base_models": list(_base_models(header)),
+        "split_no": _integer(header, NUMBER_KEY),
+        "split_count": _integer(header, COUNT_KEY),
+        "n_kv": len(model.metadata),
+        "n_tensors": len(model.tensors),
+        "metadata_sha256": hashes.metadata,
+        "tokenizer_sha256": hashes.tokenizer,
+        "tokens_sha256": None if tokens is None else hashlib.sha256(tokens.tobytes()).hexdigest(),
+        "chat_template_sha256": hashes.chat_template,
+        "tensors_sha256": hashes.tensors,
+    }
+
+
+def _types(header: Header) -> dict[str, Any]:
+    infos = header.tensor_infos
+    mix = type_mix(infos.type_id, infos.num_dims, n_elements(header), header.sizes)
+    file_type = _integer(header, FILE_TYPE)
+    return {
+        "parameters": _int64(sum(share.n_elements for share in mix)),
+        "bits_per_weight": bits_per_weight(mix),
+        "file_type": file_type,
+        "file_type_name": None if file_type is None else file_type_name(file_type),
+        "contradicted_by": None if file_type is None or is_shard(header.get) else contradiction(file_type, mix),
+        "type_mix": [
+            {
+                "type": share.type,
+                "n_tensors": share.n_tensors,
+                "n_elements": _int64(share.n_elements),
+                "nbytes": _int64(share.nbytes),
+            }
+            for share in mix
+        ],
+    }
+
+
+def _base_models(header: Header) -> Iterator[str | None]:
+    count = _integer(header, "general.base_model.count") or 0
+    for number in range(min(count, _MOST_BASE_MODELS)):
+        prefix = f"general.base_model.{number}"
+        yield _text(header, f"{prefix}.repo_url") or _text(header, f"{prefix}.name")
+
+
+def _text(header: Header, key: str) -> str | None:
+    """Return a string; None for a value of another type."""
+    value = header.text(key)
+    return None if value is None else readable(value)
+
+
+def _integer(header: Header, key: str) -> int | None:
+    """Return an integer that fits in int64; None for any other value."""
+    value = header.integer(key)
+    return None if value is None else _int64(value)
+
+
+def _largest(header: Header, key: str) -> int | None:
+    """Return an integer, or the largest element of an array with one integer per layer."""
+    value = header.get(key)
+    if not isinstance(value, np.ndarray):
+        return _integer(header, key)
+    is_per_layer = 0 < len(value) <= _MOST_LAYERS and np.issubdtype(value.dtype, np.integer)
+    return _int64(int(value.max())) if is_per_layer else None
+
+
+def _int64(value: int) -> int | None:
+    return value if value in _INT64 else None
