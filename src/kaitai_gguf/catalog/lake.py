@@ -117,19 +117,19 @@ class Lake:
 
     def known(self) -> dict[str, Known]:
         """Return what is known about each file, by key."""
-        columns = ["key", "revision", "nbytes", "error", "n_errors"]
-        with _errors(self._output):
-            return {
-                key: Known(revision, nbytes or 0, error is not None, n_errors is not None)
-                for batch in self.dataset().to_batches(columns=columns)
-                for key, revision, nbytes, error, n_errors in zip(*batch.to_pydict().values(), strict=True)
-            }
+        rows = self._query("key, revision, nbytes, error IS NOT NULL, n_errors IS NOT NULL")
+        return {key: Known(revision, nbytes or 0, *others) for key, revision, nbytes, *others in rows}
 
-    def names(self) -> Iterator[tuple[str, str]]:
+    def names(self) -> Iterator[tuple[Any, ...]]:
         """Yield the key and the source of each row."""
+        return self._query("key, source")
+
+    def _query(self, columns: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the values of some columns of each row. A dataset of pyarrow takes 50 MB more."""
         with _errors(self._output):
-            for batch in self.dataset().to_batches(columns=["key", "source"]):
-                yield from zip(*batch.to_pydict().values(), strict=True)
+            query = delta().QueryBuilder().register("files", self._table).execute(f"SELECT {columns} FROM files")
+            for batch in arrow().RecordBatchReader.from_stream(query):
+                yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
     def put(self, rows: Any, known: dict[str, Known]) -> None:
         """Write rows in one transaction; they replace rows with the same keys. Updates `known`."""
@@ -146,7 +146,7 @@ class Lake:
                 rows,
                 **mode,
                 commit_properties=self._transaction(),
-                writer_properties=delta().WriterProperties(compression="ZSTD"),
+                writer_properties=_writer_properties(),
             )
 
         self._committed(write, known)
@@ -175,7 +175,11 @@ class Lake:
             if sum(size < _SMALL for size in sizes) <= _SMALL_FILES:
                 return
             try:
-                self._table.optimize.compact(max_concurrent_tasks=1, commit_properties=self._transaction())
+                self._table.optimize.compact(
+                    max_concurrent_tasks=1,
+                    writer_properties=_writer_properties(),
+                    commit_properties=self._transaction(),
+                )
                 self._table.vacuum(dry_run=False)
             except delta().exceptions.CommitFailedError:
                 pass  # another scan is writing, and will compact
@@ -200,6 +204,11 @@ class Lake:
             newer = self.known()
             known.clear()
             known.update(newer)
+
+
+def _writer_properties() -> Any:
+    """Return how data files are written. Small groups of rows limit memory: a row may have thousands of tensors."""
+    return delta().WriterProperties(compression="ZSTD", max_row_group_size=512)
 
 
 def _among(keys: Iterable[str]) -> str:
@@ -238,7 +247,9 @@ def _refuse_other_files(location: str) -> None:
         message = f"{location}: can't be read: {error.strerror}"
         raise CatalogError(message) from None
     if names and "_delta_log" not in names:
-        raise CatalogError(f"{location}: has other files, such as {names[0]!r}, and no catalog; specify an empty folder")
+        raise CatalogError(
+            f"{location}: has other files, such as {names[0]!r}, and no catalog; specify an empty folder"
+        )
 
 
 @contextmanager

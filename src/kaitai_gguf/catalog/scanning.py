@@ -17,7 +17,7 @@ from kaitai_gguf.threads import as_completed
 __all__ = ["Summary", "scan"]
 
 TASK_FILES = 128  # in a task
-COMMIT_FILES, COMMIT_NBYTES = 2048, 32 << 20  # rows, and their size in memory, that are committed together
+COMMIT_FILES, COMMIT_NBYTES = 2048, 16 << 20  # rows, and their size in memory, that are committed together
 
 
 def scan(
