@@ -60,10 +60,7 @@ WITHIN = {
         "rule", "lists", "facts", "shards", "header", "metadata", "tensors", "tokenizer", "llama_cpp", "standard",
         "deep", "page",
     ],
-    "catalog": [
-        "packages", "tables", "sources", "text_columns", "header_columns", "file_facts", "rows", "parts", "generations",
-        "reuse", "runners", "scanning", "page",
-    ],
+    "catalog": ["packages", "tables", "sources", "columns", "rows", "lake", "runners", "scanning"],
     "gguf_py": ["enums", "errors", "lazy_lists", "parts", "fields", "tensors", "reader", "installation", "__main__"],
 }  # fmt: skip
 PUBLIC = {"__init__", "__main__", "cli"}

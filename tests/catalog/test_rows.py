@@ -17,7 +17,7 @@ from catalog.conftest import MODELS, ROOT, SAMPLE, file_row, rows_of, small
 from kaitai_gguf.catalog import TABLES, read_rows
 from kaitai_gguf.catalog.tables import schema
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.sources import file_ranges, locks, opening
+from kaitai_gguf.sources import file_ranges, locks
 
 BROKEN = sorted((ROOT / "tests" / "attacks" / "files").glob("*/*.gguf"))
 
@@ -248,17 +248,17 @@ def test_a_folder_that_can_not_be_listed(tmp_path: Path, monkeypatch: pytest.Mon
     assert (row["error_type"], row["error"]) == ("FileAccessError", "the folder can't be listed: Permission denied")
 
 
+@pytest.mark.skipif(not hasattr(os, "pread"), reason="the system has no pread")
 def test_a_file_that_is_cut_short_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = saved(tmp_path / "m.gguf", Model([("k", "array", Array("uint8", [1] * 100_000))]))
-    monkeypatch.setattr(opening, "_FIRST", 1000)
-    read = file_ranges.FileRanges._read
+    path = saved(tmp_path / "m.gguf", Model([("k", "array", Array("uint8", [1] * 1_000_000))]))
+    read = os.pread
 
-    def cut(self: Any, start: int, size: int) -> bytes:
+    def cut(descriptor: int, nbytes: int, start: int) -> bytes:
         if start:
             os.truncate(path, 2000)
-        return read(self, start, size)
+        return read(descriptor, nbytes, start)
 
-    monkeypatch.setattr(file_ranges.FileRanges, "_read", cut)
+    monkeypatch.setattr(os, "pread", cut)
     row = file_row(path)
     assert row["error_type"] == "FileError"
     assert "was truncated" in row["error"]

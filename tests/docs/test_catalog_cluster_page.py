@@ -8,7 +8,7 @@ import dask
 import distributed  # noqa: F401  # has the default of the setting
 from support.pages import code_of, text_of
 
-from kaitai_gguf.catalog import parts, runners, scan
+from kaitai_gguf.catalog import runners, scan, scanning
 
 PAGE = text_of("catalog-cluster.md")
 
@@ -22,8 +22,8 @@ def test_the_examples_call_scan_with_arguments_that_it_has() -> None:
 
 
 def test_numbers_and_words() -> None:
-    assert f"{parts.REMOTE_AT_ONCE} remote files at once" in PAGE
-    assert f"about {parts.MEAN_FILES} files" in PAGE
+    assert f"{runners.REMOTE_AT_ONCE} remote files at once" in PAGE
+    assert f"A task has {scanning.TASK_FILES} files" in PAGE
     assert dask.config.get("distributed.scheduler.allowed-failures") == 3
     (error,) = re.findall(r'with the error "(.*?)"', PAGE, re.DOTALL)
     assert " ".join(error.split()) in Path(runners.__file__).read_text()

@@ -5,13 +5,11 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 from support.gguf_bytes import Model, TensorSpec
 from support.pages import code_of, text_of
 
-from kaitai_gguf.catalog import SCHEMA_VERSION, rows, scan, table
-from kaitai_gguf.catalog.page import with_tables
+from kaitai_gguf.catalog import SCHEMA_VERSION, TABLES, lake, rows, scan, scanning, table
 
 PAGE, PYTHON = text_of("catalog.md"), code_of("catalog.md", "python")
 QUESTIONS = dict(re.findall(r"^([A-Z][^\n]*\?)\n\n```sql\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE))
@@ -43,27 +41,37 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return models
 
 
+TYPES = {
+    "decimal": "decimal(20, 0)",
+    "mix": "list of {type: string, n_tensors: int64, n_elements: int64, nbytes: int64}",
+}
+
+
 def test_the_tables_and_numbers_are_those_of_the_code() -> None:
-    assert with_tables(PAGE) == PAGE
+    for name, columns in TABLES.items():
+        (section,) = re.findall(rf"^### {name}: .*?\n\n(.*?)\n\n", PAGE, re.DOTALL | re.MULTILINE)
+        rows_of_page = section.split("\n")[2:]
+        assert rows_of_page == [f"| `{name}` | {TYPES.get(type, type)} | {text} |" for name, type, text in columns]
     for text in (
         f"Version {SCHEMA_VERSION} of the schema",
         f"{rows.MAX_HEADER_NBYTES >> 20} MiB",
         f"{rows.MAX_ITEMS:,} key-values",
+        f"at most {scanning.COMMIT_FILES:,} at a time",
+        f"more than {lake._SMALL_FILES} data files are smaller than {lake._SMALL >> 20} MiB",
     ):
         assert text in PAGE
 
 
 def test_the_examples(models: Path) -> None:
-    writing, reading, _ = PYTHON
+    (models / "q4_0.gguf").write_bytes(model("Q4_0", 2))
     names: dict[str, Any] = {}
-    exec(compile(writing, "docs/catalog.md", "exec"), names)
-    assert (names["summary"].files, names["files"].count_rows(), names["rows"]["tensors"].num_rows) == (6, 6, 2)
-    exec(compile(reading, "docs/catalog.md", "exec"), names)
-    assert sorted(names["in_duckdb"].fetchall(), key=str) == [("llama", 5), (None, 1)]
-    assert len(names["in_pandas"]) == 6
-    (line,) = re.findall(r'^duckdb -c "(.*)"$', PAGE, re.MULTILINE)
-    query = line.replace("$(cat catalog/CURRENT)", Path("catalog/CURRENT").read_text().strip())
-    assert sorted(duckdb.sql(query).fetchall(), key=str) == [("llama", 5), (None, 1)]
+    for code in PYTHON[:-1]:
+        exec(compile(code, "docs/catalog.md", "exec"), names)
+    assert (names["summary"].files, names["files"].count_rows(), names["rows"]["tensors"].num_rows) == (7, 7, 2)
+    expected = [str(models / "q4_0.gguf")]
+    assert names["in_duckdb"] == [tuple(expected)]
+    assert names["in_polars"]["source"].to_list() == list(names["in_pandas"]) == expected
+    assert names["catalog"].to_pyarrow_dataset().count_rows() == 7
 
 
 def test_answers(models: Path) -> None:
@@ -86,7 +94,7 @@ def test_answers(models: Path) -> None:
         [("F32", 5 * 1024, 5), ("Q4_K", 3 * 432, 3), ("Q8_0", 816, 1), ("Q4_2", 0, 1)],
     ]
     names: dict[str, Any] = {}
-    exec(PYTHON[2], names)
+    exec(PYTHON[-1], names)
     assert len(QUESTIONS) == 10
     for (question, query), answer in zip(QUESTIONS.items(), expected, strict=True):
         assert names["connection"].execute(query).fetchall() == answer, question

@@ -8,6 +8,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -143,12 +144,13 @@ def s3() -> Iterator[S3]:
     try:
         import boto3
         import s3fs  # noqa: F401
-        from moto.server import ThreadedMotoServer
+        import moto.server  # noqa: F401
     except ImportError as error:
         missing(str(error.name))
     port = free_port()
-    server = ThreadedMotoServer("127.0.0.1", port, verbose=False)
-    server.start()
+    # In a process of its own: a call of deltalake may keep the GIL while it waits for the answer.
+    server = subprocess.Popen([sys.executable, "-m", "moto.server", "-p", str(port)], stderr=subprocess.DEVNULL)
+    wait_for(port, server)
     endpoint = f"http://127.0.0.1:{port}"
     keys = {"aws_access_key_id": "integration-key", "aws_secret_access_key": "integration-secret"}
     client = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1", **keys)
@@ -158,7 +160,8 @@ def s3() -> Iterator[S3]:
     try:
         yield S3(endpoint, client)
     finally:
-        server.stop()
+        server.terminate()
+        server.wait(10)
 
 
 SSHD = """

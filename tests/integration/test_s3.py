@@ -1,15 +1,21 @@
 """Models on an S3 server, read through s3fs."""
 
 import errno
+import json
+import subprocess
+import sys
+from pathlib import Path
 
 import fsspec
 import numpy as np
 import pytest
 from integration.conftest import S3
+from support.commands import run
 from support.remote_models import NAMES, NUMBERS, far, shard, vocabulary
 
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingShardError
+from kaitai_gguf.catalog import scan, table
 
 SECRETS = ("integration-key", "integration-secret")
 
@@ -108,3 +114,7 @@ def test_a_file_object(s3: S3) -> None:
     with files.open(s3.put("far.gguf", far())) as file, kaitai_gguf.open(file) as model:
         assert model.tensors[NAMES[0]].is_remote
         np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
+import json
+import subprocess
+import sys
+from pathlib import Path

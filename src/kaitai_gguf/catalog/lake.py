@@ -23,6 +23,7 @@ __all__ = ["Known", "Lake", "table"]
 
 _VERSION = "kaitai_gguf.catalog.version"
 _APPLICATION = "kaitai_gguf.catalog"
+_NAMES_OF_S3FS = {"key": "access_key_id", "secret": "secret_access_key", "token": "session_token"}
 _TRIES = 100  # of a commit; each one that fails means that another scan has made progress
 _KEYS = 4096  # in a predicate
 _SMALL_FILES, _SMALL = 32, 8 << 20  # so many data files below so many bytes are compacted into larger ones
@@ -226,10 +227,11 @@ def _shown(output: Path) -> str:
 
 
 def _options(output: Path, storage_options: Mapping[str, Any] | None) -> dict[str, str] | None:
-    """Return the options for deltalake: those that are text, and the permission to use http where an endpoint does."""
+    """Return the options for deltalake: the texts, with names of s3fs translated, and http if an endpoint uses it."""
     if not is_url(os.fsdecode(output)):
         return None
-    options = {name: value for name, value in (storage_options or {}).items() if isinstance(value, str)}
+    given = (storage_options or {}).items()
+    options = {_NAMES_OF_S3FS.get(name, name): value for name, value in given if isinstance(value, str)}
     if any(value.startswith("http://") for value in options.values()):
         options.setdefault("allow_http", "true")
     return options

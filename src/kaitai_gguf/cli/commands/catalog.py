@@ -15,15 +15,37 @@ from kaitai_gguf.cli.options import SAYS_NO, OutputPath, json_option, output_opt
 from kaitai_gguf.cli.output import counted, human_bytes, print_json
 
 CONNECT = 30  # seconds in which a scheduler has to answer
+SECRETS = ("secret", "password", "token", "sas", "account_key")  # in names of options
+
+
+def _parse_options(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Return the storage options by name. A secret on the command line would show in lists of processes."""
+    options = {}
+    for each in values:
+        name, is_pair, value = each.partition("=")
+        if not name or not is_pair:
+            raise click.BadParameter(f"expected NAME=VALUE, not {each!r}")
+        if any(word in name.lower() for word in SECRETS):
+            raise click.BadParameter(f"{name}: secrets are read from the environment, such as AWS_SECRET_ACCESS_KEY")
+        options[name] = value
+    return options
 
 
 @click.command()
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
-@output_option("DIR", "The folder of the catalog.", type=OutputPath())
+@output_option("DIR", "The folder or URL of the catalog.", type=OutputPath())
 @click.option("--check", is_flag=True, help="Check the rules of the format, and fill the table findings.")
 @click.option("--refresh", is_flag=True, help="Read all files, even if they have not changed.")
 @click.option("--threads", type=click.IntRange(1), default=1, help="How many threads read local files.")
 @click.option("--scheduler", metavar="ADDRESS", help="Read on the workers of a Dask cluster: tcp://HOST:PORT.")
+@click.option(
+    "--storage-option",
+    "storage_options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=_parse_options,
+    help="An option for object storage, such as endpoint_url=URL; secrets are read from the environment.",
+)
 @json_option
 @click.pass_context
 def command(
@@ -35,19 +57,20 @@ def command(
     refresh: bool,
     threads: int,
     scheduler: str | None,
+    storage_options: dict[str, str],
     as_json: bool,
 ) -> None:
     """Write tables about many files, for queries in SQL.
 
     SOURCE is a file, a folder (all files below it whose names end with .gguf), a pattern, a
-    URL, or @FILE for a file with one of these on each line. The tables files, metadata,
-    tensors, tokenizers and findings are Parquet files in DIR/GENERATION; findings is empty
-    without --check. DIR/CURRENT has the name of the generation. docs/catalog.md lists all columns, and
-    has example queries.
+    URL, or @FILE for a file with one of these on each line. DIR is a Delta Lake table with one
+    row for each file; it may be a URL (s3://, gs://, abfs://). docs/catalog.md lists all
+    columns, and has example queries.
 
-    The next scan into the same folder reads only files that have changed. Until it is
-    complete, and if it is interrupted, the old catalog remains. With --scheduler, the workers
-    of a Dask cluster read the files: see docs/catalog-cluster.md.
+    The next scan into the same table reads only files that have changed, and removes the rows
+    of files that no longer exist under the sources. A scan that is interrupted leaves what it
+    has committed. With --scheduler, the workers of a Dask cluster read the files: see
+    docs/catalog-cluster.md.
 
     Exit status: 0 if all files were read, 1 if some are rows with an error, 2 if no catalog
     was written, 130 if Ctrl-C ended the scan.
@@ -57,6 +80,7 @@ def command(
       kaitai-gguf catalog . --output catalog
       kaitai-gguf catalog '**/*.gguf' --check --output catalog
       kaitai-gguf catalog @models.txt --output catalog --refresh
+      kaitai-gguf catalog models/ --output s3://bucket/catalog
     """
     if output is None:
         raise click.UsageError("specify --output DIR")
@@ -69,7 +93,16 @@ def command(
         nullcontext() if scheduler is None else _client(scheduler) as client,
         Console(stderr=True).status("") as status,
     ):
-        summary = scan(sources, output, client=client, progress=show, check=check, refresh=refresh, threads=threads)
+        summary = scan(
+            sources,
+            output,
+            client=client,
+            progress=show,
+            check=check,
+            refresh=refresh,
+            threads=threads,
+            storage_options=storage_options or None,
+        )
     note_written(output)
     if as_json:
         print_json(dataclasses.asdict(summary) | {"output": output})
