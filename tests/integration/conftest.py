@@ -143,8 +143,8 @@ class S3:
 def s3() -> Iterator[S3]:
     try:
         import boto3
-        import s3fs  # noqa: F401
         import moto.server  # noqa: F401
+        import s3fs  # noqa: F401
     except ImportError as error:
         missing(str(error.name))
     port = free_port()

@@ -114,7 +114,41 @@ def test_a_file_object(s3: S3) -> None:
     with files.open(s3.put("far.gguf", far())) as file, kaitai_gguf.open(file) as model:
         assert model.tensors[NAMES[0]].is_remote
         np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
-import json
-import subprocess
-import sys
-from pathlib import Path
+
+
+SCAN = """
+import json, sys
+from kaitai_gguf.catalog import scan, scanning
+scanning.TASK_FILES, scanning.COMMIT_FILES = 2, 4
+options = json.loads(sys.argv[1])
+assert scan(sys.argv[2], sys.argv[3], storage_options=options).errors == 0
+"""
+
+
+def test_a_catalog_in_a_bucket_written_by_two_processes(s3: S3, tmp_path: Path) -> None:
+    for number in range(12):
+        (tmp_path / f"{number:02}.gguf").write_bytes(far(str(number)))
+    output = "s3://models/lake"
+    command = [sys.executable, "-c", SCAN, json.dumps(s3.options), str(tmp_path), output]
+    children = [subprocess.Popen(command) for _ in range(2)]
+    assert [child.wait(120) for child in children] == [0, 0]
+    rows = table(output, "files", storage_options=s3.options).to_table().to_pylist()
+    assert sorted(row["name"] for row in rows) == sorted(map(str, range(12)))
+    assert scan(tmp_path, output, storage_options=s3.options).reused == 12
+
+
+def test_a_catalog_in_a_bucket_that_does_not_exist(s3: S3) -> None:
+    with pytest.raises(kaitai_gguf.CatalogError, match="s3://missing/lake"):
+        scan([], "s3://missing/lake", storage_options=s3.options)
+
+
+def test_the_command_writes_a_catalog_to_a_bucket(s3: S3, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", s3.options["key"])
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", s3.options["secret"])
+    (tmp_path / "m.gguf").write_bytes(far())
+    option = f"endpoint_url={s3.endpoint}"
+    assert run("catalog", tmp_path, "-o", "s3://models/shell", "--storage-option", option).exit_code == 0
+    assert table("s3://models/shell", "files", storage_options=s3.options).count_rows() == 1
+    refused = run("catalog", tmp_path, "-o", "s3://models/shell", "--storage-option", "secret=x")
+    assert refused.exit_code == 2
+    assert "secrets are read from the environment" in refused.stderr
