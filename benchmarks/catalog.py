@@ -70,7 +70,7 @@ def run(_: Path | None) -> list[Table]:
         ),
         Table(
             "What a first scan spends its time on",
-            "From a profile. Profiling slows Python code more than C code. Some of the time is in none of these steps.",
+            "From a profile of one thread. Profiling slows Python code more than C code. Some of the time is in none of these steps.",
             {step: {"share": f"{share:.0%}"} for step, share in steps.items()},
         ),
     ]
@@ -180,25 +180,29 @@ def others(models: Path, folder: Path) -> dict[str, Any]:
 
 
 def profile(models: Path) -> dict[str, float]:
-    """Return the share of time that each step takes, from a profile of four parts read one after the other."""
-    from kaitai_gguf.catalog.parts import Task, read_part
+    """Return the share of time that each step takes, from a profile of four tasks and their commit."""
+    from kaitai_gguf.catalog.lake import Lake
     from kaitai_gguf.catalog.rows import Options
+    from kaitai_gguf.catalog.runners import File, Task, read_part
+    from kaitai_gguf.catalog.sources import key_of
 
-    sources = tuple(map(str, sorted(models.rglob("*.gguf"))[:512]))
-    read_part(Task(sources[:128], Options()))
-    profiler = cProfile.Profile()
-    profiler.enable()
-    for first in range(0, len(sources), 128):
-        read_part(Task(sources[first : first + 128], Options()))
-    profiler.disable()
+    files = [File(str(path), key_of(str(path)), None) for path in sorted(models.rglob("*.gguf"))[:512]]
+    read_part(Task(tuple(files[:128]), Options()))
+    with tempfile.TemporaryDirectory() as output:
+        lake = Lake.created(output, None)
+        profiler = cProfile.Profile()
+        profiler.enable()
+        parts = [read_part(Task(tuple(files[first : first + 128]), Options())) for first in range(0, len(files), 128)]
+        lake.put(pa.concat_tables([part.rows for part in parts]), {})
+        profiler.disable()
     steps = {
         "open: index, names, layout rules": ("file.py", "read"),
-        "facts of the file": ("file_facts.py", "facts_of"),
+        "columns of the file": ("columns.py", "file_columns"),
         "of which SHA-256 identities": ("identities.py", "identities"),
-        "key-values": ("header_columns.py", "__init__"),
-        "columns": ("header_columns.py", "columns"),
-        "Arrow arrays": ("rows.py", "batch"),
-        "Parquet": ("core.py", "write_batch"),
+        "key-values": ("columns.py", "key_values"),
+        "tensors": ("columns.py", "tensors"),
+        "Arrow arrays of the row": ("rows.py", "_row"),
+        "Delta Lake": ("lake.py", "put"),
     }
     stats = pstats.Stats(profiler)
     total = stats.total_tt  # type: ignore[attr-defined]

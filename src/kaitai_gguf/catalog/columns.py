@@ -37,7 +37,8 @@ def key_values(header: Header) -> Iterator[dict[str, Any]]:
     for number, key in enumerate(header.keys):
         item = KeyValue(number, *(int(column[number]) for column in table))
         array = header.array_of(item)
-        row = {"number": number, **text("key", key), "type": _TYPES[item.value_type], "offset": item.value}
+        row: dict[str, Any] = {"number": number, **text("key", key), "type": _TYPES[item.value_type]}
+        row["offset"] = item.value
         if array is not None:
             row |= {"element_type": str(array.element_type), "count": array.num_elements, "offset": array.elements}
             row["sha256"] = hashlib.sha256(memoryview(header.buf)[array.elements : item.end]).hexdigest()

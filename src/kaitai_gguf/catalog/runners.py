@@ -109,11 +109,13 @@ def runner(client: Any, threads: int) -> Iterator[Runner]:
     """
     stopped = threading.Event()
     cluster = None if client is None else _Cluster(client)
-    read = partial(read_part, is_stopped=stopped.is_set) if cluster is None else cluster.read
+    read: Callable[[Task], Part] = partial(read_part, is_stopped=stopped.is_set)
+    if cluster is not None:
+        read = cluster.read
     most = threads + 1 if cluster is None else cluster.most
     with ThreadPoolExecutor(threads if cluster is None else most) as pool:
         try:
-            yield Runner(partial(pool.submit, read), most)
+            yield Runner(lambda task: pool.submit(read, task), most)
         finally:
             stopped.set()
             if cluster is not None:
