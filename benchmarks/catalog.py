@@ -70,7 +70,7 @@ def run(_: Path | None) -> list[Table]:
         ),
         Table(
             "What a first scan spends its time on",
-            "From a profile of one thread. Profiling slows Python code more than C code. Some of the time is in none of these steps.",
+            "From a profile. Profiling slows Python code more than C code. Some of the time is in none of these steps.",
             {step: {"share": f"{share:.0%}"} for step, share in steps.items()},
         ),
     ]

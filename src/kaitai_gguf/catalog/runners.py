@@ -70,8 +70,11 @@ def read_part(task: Task, is_stopped: Callable[[], bool] = lambda: False) -> Par
             return None
         return row_of(file.source, file.key, task.options)
 
-    with ThreadPoolExecutor(REMOTE_AT_ONCE if any(is_url(file.source) for file in task.files) else 1) as pool:
-        rows = list(pool.map(read, task.files))
+    if any(is_url(file.source) for file in task.files):
+        with ThreadPoolExecutor(REMOTE_AT_ONCE) as pool:
+            rows = list(pool.map(read, task.files))
+    else:
+        rows = list(map(read, task.files))
     unchanged = [file.known for file, row in zip(task.files, rows, strict=True) if row is None and file.known]
     reused = Summary(
         len(unchanged), sum(row.nbytes for row in unchanged), sum(row.has_error for row in unchanged), len(unchanged)
