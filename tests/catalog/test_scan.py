@@ -90,8 +90,8 @@ def test_a_number_that_does_not_fit_is_an_error_in_its_row(tmp_path: Path, monke
     write(tmp_path / "models", 2)
     columns = rows.file_columns
 
-    def too_large(model: Any) -> dict[str, Any]:
-        found = columns(model)
+    def too_large(model: Any, values: Any) -> dict[str, Any]:
+        found = columns(model, values)
         return found | {"data_offset": 1 << 64} if found["name"] == "Model 1" else found
 
     monkeypatch.setattr(rows, "file_columns", too_large)

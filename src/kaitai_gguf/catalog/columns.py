@@ -12,7 +12,7 @@ from kaitai_gguf.catalog.tables import readable, schema, text
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.models.identities import identities
 from kaitai_gguf.models.type_mix import bits_per_weight, contradiction, type_mix
-from kaitai_gguf.reading.arrays import vocabulary
+from kaitai_gguf.reading.arrays import TOKENS, vocabulary
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.header import Header, KeyValue
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY
@@ -21,7 +21,7 @@ from kaitai_gguf.standard_values import FILE_TYPE, file_type_name, is_shard
 from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.text import encode
 
-__all__ = ["file_columns", "key_values", "tensors"]
+__all__ = ["file_columns", "key_values", "scalars", "tensors"]
 
 _MOST_BASE_MODELS = 64  # a larger count is not plausible, even for a merge
 _MOST_LAYERS = 4096  # longer arrays are not one number per layer
@@ -31,19 +31,29 @@ _TYPE_NAMES = {int(type): GGMLType(type).name for type in BLOCKS}
 _COLUMNS = {int: "value_int", float: "value_float", bool: "value_bool"}
 
 
-def key_values(header: Header) -> Iterator[dict[str, Any]]:
-    """Yield the columns of each key-value."""
-    table = header.key_values
-    for number, key in enumerate(header.keys):
-        item = KeyValue(number, *(int(column[number]) for column in table))
+def scalars(header: Header) -> dict[str, Any]:
+    """Return the values that are not arrays, by key."""
+    rows = zip(*(column.tolist() for column in header.key_values), strict=True)
+    items = (KeyValue(number, *row) for number, row in enumerate(rows))
+    return {
+        key: header.value(item)
+        for key, item in zip(header.keys, items, strict=True)
+        if item.value_type != ValueType.ARRAY
+    }
+
+
+def key_values(header: Header, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the columns of each key-value; `values` are its `scalars`."""
+    rows = zip(*(column.tolist() for column in header.key_values), strict=True)
+    for key, item in zip(header.keys, (KeyValue(number, *row) for number, row in enumerate(rows)), strict=True):
         array = header.array_of(item)
-        row: dict[str, Any] = {"number": number, **text("key", key), "type": _TYPES[item.value_type]}
+        row: dict[str, Any] = {"number": item.number, **text("key", key), "type": _TYPES[item.value_type]}
         row["offset"] = item.value
         if array is not None:
             row |= {"element_type": str(array.element_type), "count": array.num_elements, "offset": array.elements}
-            row["sha256"] = hashlib.sha256(memoryview(header.buf)[array.elements : item.end]).hexdigest()
+            row["sha256"] = _array_sha256(header, item)
         else:
-            value = header.value(item)
+            value = values[key]
             if isinstance(value, str):
                 row |= text("value_string", value) | {"offset": item.end - len(encode(value))}
             elif type(value) is int and value not in _INT64:
@@ -51,6 +61,14 @@ def key_values(header: Header) -> Iterator[dict[str, Any]]:
             else:
                 row[_COLUMNS[type(value)]] = shortest(value) if item.value_type == ValueType.FLOAT32 else value
         yield row | {"nbytes": item.end - row["offset"]}
+
+
+def _array_sha256(header: Header, item: KeyValue | None) -> str | None:
+    """Return the hash of the elements of an array as they are in the file; None if there is no array."""
+    array = None if item is None else header.array_of(item)
+    if item is None or array is None:
+        return None
+    return hashlib.sha256(memoryview(header.buf)[array.elements : item.end]).hexdigest()
 
 
 @lru_cache(1 << 14)  # most models have the same names
@@ -93,10 +111,10 @@ def n_elements(header: Header) -> IntArray:
     return count
 
 
-def file_columns(model: GGUFFile) -> dict[str, Any]:
-    """Return the columns of the table `files` that an open file provides, by name."""
+def file_columns(model: GGUFFile, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns of the table `files` that an open file provides, by name; `values` are its `scalars`."""
     header = model.header
-    architecture = header.text("general.architecture") or ""
+    architecture = _text(values, "general.architecture") or ""
     tokens = vocabulary(header)
     data_end = header.data_offset + header.data_nbytes if header.data_nbytes else 0
     hashes = identities(model)
@@ -108,36 +126,36 @@ def file_columns(model: GGUFFile) -> dict[str, Any]:
         "alignment": model.alignment,
         "data_offset": model.data_offset,
         "header_nbytes": model.header_nbytes,
-        "architecture": _text(header, "general.architecture"),
-        "name": _text(header, "general.name"),
-        "size_label": _text(header, "general.size_label"),
-        **_types(header),
-        "context_length": _integer(header, f"{architecture}.context_length"),
-        "embedding_length": _integer(header, f"{architecture}.embedding_length"),
-        "block_count": _integer(header, f"{architecture}.block_count"),
-        "head_count": _largest(header, f"{architecture}.attention.head_count"),
-        "head_count_kv": _largest(header, f"{architecture}.attention.head_count_kv"),
+        "architecture": _text(values, "general.architecture"),
+        "name": _text(values, "general.name"),
+        "size_label": _text(values, "general.size_label"),
+        **_types(header, values),
+        "context_length": _integer(values, f"{architecture}.context_length"),
+        "embedding_length": _integer(values, f"{architecture}.embedding_length"),
+        "block_count": _integer(values, f"{architecture}.block_count"),
+        "head_count": _largest(header, values, f"{architecture}.attention.head_count"),
+        "head_count_kv": _largest(header, values, f"{architecture}.attention.head_count_kv"),
         "vocabulary_size": None if tokens is None else len(tokens),
-        "tokenizer_model": _text(header, "tokenizer.ggml.model"),
-        "tokenizer_pre": _text(header, "tokenizer.ggml.pre"),
-        "license": _text(header, "general.license"),
-        "base_models": list(_base_models(header)),
-        "split_no": _integer(header, NUMBER_KEY),
-        "split_count": _integer(header, COUNT_KEY),
+        "tokenizer_model": _text(values, "tokenizer.ggml.model"),
+        "tokenizer_pre": _text(values, "tokenizer.ggml.pre"),
+        "license": _text(values, "general.license"),
+        "base_models": list(_base_models(values)),
+        "split_no": _integer(values, NUMBER_KEY),
+        "split_count": _integer(values, COUNT_KEY),
         "n_kv": len(model.metadata),
         "n_tensors": len(model.tensors),
         "metadata_sha256": hashes.metadata,
         "tokenizer_sha256": hashes.tokenizer,
-        "tokens_sha256": None if tokens is None else hashlib.sha256(tokens.tobytes()).hexdigest(),
+        "tokens_sha256": None if tokens is None else _array_sha256(header, header.key_value(TOKENS)),
         "chat_template_sha256": hashes.chat_template,
         "tensors_sha256": hashes.tensors,
     }
 
 
-def _types(header: Header) -> dict[str, Any]:
+def _types(header: Header, values: dict[str, Any]) -> dict[str, Any]:
     infos = header.tensor_infos
     mix = type_mix(infos.type_id, infos.num_dims, n_elements(header), header.sizes)
-    file_type = _integer(header, FILE_TYPE)
+    file_type = _integer(values, FILE_TYPE)
     return {
         "parameters": _int64(sum(share.n_elements for share in mix)),
         "bits_per_weight": bits_per_weight(mix),
@@ -156,30 +174,30 @@ def _types(header: Header) -> dict[str, Any]:
     }
 
 
-def _base_models(header: Header) -> Iterator[str | None]:
-    count = _integer(header, "general.base_model.count") or 0
+def _base_models(values: dict[str, Any]) -> Iterator[str | None]:
+    count = _integer(values, "general.base_model.count") or 0
     for number in range(min(count, _MOST_BASE_MODELS)):
         prefix = f"general.base_model.{number}"
-        yield _text(header, f"{prefix}.repo_url") or _text(header, f"{prefix}.name")
+        yield _text(values, f"{prefix}.repo_url") or _text(values, f"{prefix}.name")
 
 
-def _text(header: Header, key: str) -> str | None:
+def _text(values: dict[str, Any], key: str) -> str | None:
     """Return a string; None for a value of another type."""
-    value = header.text(key)
-    return None if value is None else readable(value)
+    value = values.get(key)
+    return readable(value) if isinstance(value, str) else None
 
 
-def _integer(header: Header, key: str) -> int | None:
+def _integer(values: dict[str, Any], key: str) -> int | None:
     """Return an integer that fits in int64; None for any other value."""
-    value = header.integer(key)
-    return None if value is None else _int64(value)
+    value = values.get(key)
+    return _int64(value) if type(value) is int else None
 
 
-def _largest(header: Header, key: str) -> int | None:
+def _largest(header: Header, values: dict[str, Any], key: str) -> int | None:
     """Return an integer, or the largest element of an array with one integer per layer."""
-    value = header.get(key)
+    value = None if key in values else header.get(key)
     if not isinstance(value, np.ndarray):
-        return _integer(header, key)
+        return _integer(values, key)
     is_per_layer = 0 < len(value) <= _MOST_LAYERS and np.issubdtype(value.dtype, np.integer)
     return _int64(int(value.max())) if is_per_layer else None
 

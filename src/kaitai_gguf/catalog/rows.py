@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kaitai_gguf.catalog.columns import file_columns, key_values, tensors
+from kaitai_gguf.catalog.columns import file_columns, key_values, scalars, tensors
 from kaitai_gguf.catalog.packages import arrow
 from kaitai_gguf.catalog.sources import key_of, source_of
 from kaitai_gguf.catalog.tables import TABLES, flattened, readable, row_schema, text
@@ -79,8 +79,9 @@ def row_of(source: str, key: str, options: Options) -> Any:
         if items > MAX_ITEMS:
             message = f"has {items:,} key-values and tensors, more than the {MAX_ITEMS:,} that are read"
             raise FileError(errno.EFBIG, message, source)
-        columns = _identity(source, key, bytes_read) | file_columns(model)
-        columns["metadata"] = list(key_values(model.header))
+        values = scalars(model.header)
+        columns = _identity(source, key, bytes_read) | file_columns(model, values)
+        columns["metadata"] = list(key_values(model.header, values))
         return _row(columns, check_source(bytes_read) if options.check else None, tensors(model.header))
 
     try:
