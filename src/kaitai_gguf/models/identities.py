@@ -75,7 +75,10 @@ def _canonical(model: GGUFFile) -> Header:
 
 
 def _sha256(parts: Iterable[Any]) -> str:
-    return hashlib.sha256(b"".join(parts)).hexdigest()
+    digest = hashlib.sha256()
+    for part in parts:  # which may have a hundred megabytes
+        digest.update(part)
+    return digest.hexdigest()
 
 
 def _items(header: Header, names: Sequence[str], starts: list[int], ends: list[int]) -> list[tuple[bytes, Any]]:
