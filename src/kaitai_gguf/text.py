@@ -33,6 +33,8 @@ def name_bytes(name: object) -> bytes | None:
 
 def canonical(name: Any) -> Any:
     """Return a key or tensor name as `decode` spells its bytes; anything else unchanged."""
+    if type(name) is str and name.isascii():
+        return name
     raw = name_bytes(name)
     return name if raw is None else decode(raw)
 

@@ -1,7 +1,10 @@
-"""A file is unmapped as soon as nothing refers to it, without waiting for the garbage collector."""
+"""A file is unmapped with its last view, without waiting for the garbage collector, or at once if that is asked for."""
 
 import gc
 import os
+import pickle
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,16 +14,18 @@ import numpy as np
 import pytest
 
 import kaitai_gguf
-from kaitai_gguf import ClosedError, GGUFFile
+from kaitai_gguf import ClosedError, GGUFFile, Metadata, ViewsInUseError
+from kaitai_gguf.sources import Source
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not list memory maps")
+
+METADATA = {"text": "a", "floats": [1.5, 2.5], "strings": ["a", "b"], "nested": [[1], [2]]}
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "model.gguf"
-    metadata = {"general.name": "a", "n": 5, "strings": ["a", "b"], "floats": [1.5, 2.5], "nested": [[1], [2]]}
-    kaitai_gguf.write(path, metadata, {"t": np.arange(64, dtype=np.float32)})
+    kaitai_gguf.write(path, METADATA, {"t": np.arange(64, dtype=np.float32), "u": np.zeros(32, np.float32)})
     return path
 
 
@@ -33,10 +38,10 @@ def no_collector() -> Iterator[None]:
 
 
 def uses(path: Path) -> int:
-    """Return the number of maps and descriptors of a file in this process."""
+    """Return the number of maps and descriptors of a file, or of files in a directory, in this process."""
     mapped = Path("/proc/self/maps").read_text().count(str(path))
     descriptors = (f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd"))
-    return mapped + sum(os.path.realpath(each) == str(path) for each in descriptors)
+    return mapped + sum(os.path.realpath(each).startswith(str(path)) for each in descriptors)
 
 
 def touch(model: GGUFFile) -> None:
@@ -56,9 +61,9 @@ def read(path: Path) -> None:
 def edit(path: Path) -> None:
     with kaitai_gguf.edit(path) as editor:
         touch(editor.model)
-        editor.metadata["general.name"] = "b"
+        editor.metadata["text"] = "b"
         editor.commit()
-        editor.metadata["general.name"] = "long" * 50
+        editor.metadata["text"] = "long" * 50
 
 
 def compare(path: Path) -> None:
@@ -75,30 +80,30 @@ def rewrite(path: Path) -> None:
         kaitai_gguf.convert(model, path, byte_order="big", overwrite=True)
 
 
-def duplicated(data: bytes) -> bytes:
-    """Return a file in which two keys are equal: its fields can be read."""
-    return data.replace(b"floats", b"nested")
+def check(path: Path) -> None:
+    kaitai_gguf.check(path, deep=True)
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        read,
-        edit,
-        compare,
-        rewrite,
-        lambda path: list(kaitai_gguf.explain(path)),
-        lambda path: kaitai_gguf.check(path, deep=True),
-        lambda path: kaitai_gguf.open(path).close(),
-    ],
-)
+def explain(path: Path) -> None:
+    list(kaitai_gguf.explain(path))
+
+
+@pytest.mark.parametrize("use", [read, edit, compare, rewrite, check, explain])
 def test_what_is_done_with(path: Path, use: Callable[[Path], Any]) -> None:
     use(path)
     assert uses(path) == 0
 
 
-@pytest.mark.parametrize("use", [read, edit, kaitai_gguf.check, lambda path: list(kaitai_gguf.explain(path))])
-@pytest.mark.parametrize("broken", [lambda data: data[:150], lambda data: b"nope" + data, lambda data: b"", duplicated])
+@pytest.mark.parametrize("use", [read, edit, check, explain])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda data: data[:150],
+        lambda data: b"nope" + data,
+        lambda data: b"",
+        lambda data: data.replace(b"floats", b"nested"),  # a duplicated key
+    ],
+)
 def test_what_is_refused(path: Path, use: Callable[[Path], Any], broken: Callable[[bytes], bytes]) -> None:
     path.write_bytes(broken(path.read_bytes()))
     with suppress(kaitai_gguf.FormatError):
@@ -106,23 +111,185 @@ def test_what_is_refused(path: Path, use: Callable[[Path], Any], broken: Callabl
     assert uses(path) == 0
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        lambda model: model.tensors["t"].data,
-        lambda model: model.tensors["t"].blocks,
-        lambda model: model.metadata["floats"],
-        lambda model: model.metadata["strings"],
-        lambda model: model.buffer,
-    ],
-)
-def test_closing_unmaps_with_the_last_view(path: Path, view: Callable[[GGUFFile], Any]) -> None:
+def views_of_views(model: GGUFFile) -> Any:
+    position = model.tensors["t"].position
+    kept = model.buffer[position + 4 :: 4], model.buffer[position:-1], memoryview(model.buffer)
+    kept[2].release()
+    return kept
+
+
+VIEWS: list[tuple[Callable[[GGUFFile], Any], list[str]]] = [
+    (lambda model: model.tensors["t"].data, ["tensor 't'"]),
+    (lambda model: model.tensors["t"].data[3:][::2], ["tensor 't'"]),
+    (lambda model: model.tensors["t"].blocks, ["tensor 't'"]),
+    (lambda model: np.asarray(model.tensors["t"]), ["tensor 't'"]),
+    (lambda model: [model.tensors["u"].data, model.tensors["t"][:2]], ["tensor 't'", "tensor 'u'"]),
+    (lambda model: model.metadata["floats"], ["key 'floats'"]),
+    (lambda model: model.metadata["strings"], ["key 'strings'"]),
+    (lambda model: model.metadata["nested"][0], []),
+    (lambda model: model.buffer[:4], []),
+    (lambda model: next(model.chunks(16)), []),
+    (views_of_views, []),
+]
+
+
+@pytest.mark.parametrize(("view", "owners"), VIEWS)
+def test_views_that_are_alive(path: Path, view: Callable[[GGUFFile], Any], owners: list[str]) -> None:
+    """They keep the file mapped after it is closed, and open if it is to be unmapped: the error names them."""
     with kaitai_gguf.open(path) as model:
         kept = view(model)
         touch(model)
     assert uses(path) == 2
-    assert len(kept) > 1
+    assert len(kept)
     del kept
     assert uses(path) == 0
-    with pytest.raises(ClosedError):
-        _ = model.metadata["n"]
+    model = kaitai_gguf.open(path)
+    kept = view(model)
+    with pytest.raises(ViewsInUseError) as caught:
+        model.close(release=True)
+    assert caught.value.owners == owners
+    assert ", ".join(owners) in str(caught.value)
+    assert isinstance(caught.value, BufferError)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    assert len(kept)
+    assert model.tensors["t"].data[1] == 1, "it stays open"
+    del kept
+    model.close(release=True)
+    assert uses(path) == 0
+
+
+def test_release_unmaps(path: Path) -> None:
+    model = kaitai_gguf.open(path)
+    touch(model)
+    tensor, values, metadata = model.tensors["t"], model.tensors["t"].dequantize(), model.metadata
+    assert uses(path) == 2
+    model.close(release=True)
+    assert uses(path) == 0
+    assert model.closed
+    assert values.sum() == 2016
+    for access in (lambda: tensor.data, lambda: metadata["text"]):
+        with pytest.raises(ClosedError):
+            access()
+    model.close(release=True)
+
+
+def test_the_views_of_one_shard_keep_all_of_them_open(tmp_path: Path) -> None:
+    with kaitai_gguf.open(Path(__file__).parents[2] / "examples/sample.gguf") as sample:
+        kaitai_gguf.split(sample, tmp_path / "s", max_tensors=4)
+    model = kaitai_gguf.open(tmp_path / "s-00001-of-00003.gguf")
+    name = next(iter(model.shards[2].tensors))
+    view = memoryview(model.tensors[name].blocks.view(np.uint8))
+    with pytest.raises(ViewsInUseError, match=f"tensor '{name}'"):
+        model.close(release=True)
+    assert all(len(tensor.data) for tensor in model.tensors.values())
+    view.release()
+    model.close(release=True)
+    assert uses(tmp_path) == 0
+
+
+def test_there_is_nothing_to_unmap_without_a_map(path: Path) -> None:
+    for source in (path.read_bytes(), path):
+        model = kaitai_gguf.open(source, mmap=False)
+        view = model.tensors["t"].data
+        model.close(release=True)
+        assert view[2] == 2
+
+
+# Threads
+
+
+def test_a_view_that_another_thread_has_just_made(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = kaitai_gguf.open(path)
+
+    def release(source: Source) -> None:
+        raise BufferError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Source, "release", release)
+        with pytest.raises(ViewsInUseError):
+            model.close(release=True)
+    assert model.tensors["t"].data[2] == 2, "it stays open"
+    model.close(release=True)
+
+
+def test_another_thread_has_just_unmapped_the_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    metadata = kaitai_gguf.open(path).metadata
+    strings, nested, entry = metadata["strings"], metadata["nested"], metadata.entry("text")
+    assert (strings[0], nested.tolist()) == ("a", [[1], [2]])
+    metadata._handle.source.release()
+    monkeypatch.setattr(Metadata, "entry", lambda self, key: entry)
+    uses: list[Callable[[], object]] = [
+        lambda: metadata.raw("text"),
+        lambda: metadata["text"],
+        lambda: list(metadata),
+        lambda: strings[0],
+        lambda: strings.raw(0),
+        strings.tobytes,
+        strings.tolist,
+        nested.tobytes,
+    ]
+    for use in uses:
+        with pytest.raises(ClosedError, match=r"^the file is closed$"):
+            use()
+
+
+@pytest.mark.parametrize("release", [False, True])
+def test_other_threads_read_while_one_closes(release: bool, path: Path) -> None:
+    closed, errors = 0, list[BaseException]()
+
+    def work(model: GGUFFile, started: threading.Event) -> None:
+        try:
+            while True:
+                assert model.tensors["t"].data.sum() == 2016
+                assert (model.metadata["text"], model.metadata.raw("text")) == ("a", b"a")
+                assert list(model.metadata["strings"]) == ["a", "b"]
+                started.set()
+        except ClosedError:
+            pass
+        except BaseException as error:
+            errors.append(error)
+
+    for _ in range(50):
+        model, started = kaitai_gguf.open(path), threading.Event()
+        threads = [threading.Thread(target=work, args=(model, started)) for _ in range(1 if release else 2)]
+        for thread in threads:
+            thread.start()
+        started.wait()
+        with suppress(ViewsInUseError):
+            model.close(release=release)
+            closed += 1
+        model.close()
+        for thread in threads:
+            thread.join()
+    assert errors == []
+    assert closed > 0
+
+
+def test_other_threads_make_tuples_while_one_releases(path: Path) -> None:
+    """A tuple that something else refers to while it is made can't be finished."""
+    errors: list[BaseException] = []
+    stop = threading.Event()
+
+    def work() -> None:
+        try:
+            while not stop.is_set():
+                assert len(tuple(number for number in range(50))) == 50
+        except BaseException as error:
+            errors.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        with kaitai_gguf.open(path) as model:
+            view = model.tensors["t"].data
+            for _ in range(10):
+                with pytest.raises(ViewsInUseError):
+                    model.close(release=True)
+            assert view[1] == 1
+    finally:
+        stop.set()
+        thread.join()
+        sys.setswitchinterval(interval)
+    assert errors == []

@@ -10,8 +10,8 @@ from typing import Any, Generic, NoReturn, Protocol, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.schema import ArrayInfo, Buffer, IntArray, Reader, ValueType
-from kaitai_gguf.text import decode
+from kaitai_gguf.errors import ClosedError
+from kaitai_gguf.schema import ArrayInfo, IntArray, Reader, ValueType
 from kaitai_gguf.types import value_dtype
 
 __all__ = [
@@ -92,8 +92,8 @@ class LazyArray(Sequence[T], Generic[T]):
 
     def tobytes(self) -> bytes:
         """Return the bytes of the items as they are in the file, lengths included."""
-        buf, (starts, ends) = self._reader.buf, self._spans
-        return b"".join([buf[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)])
+        starts, ends = self._spans
+        return self._reader.raw(zip(starts.tolist(), ends.tolist(), strict=True))
 
     def __eq__(self, other: object) -> bool:
         return equal_values(self, other) if _is_list(other) else NotImplemented
@@ -127,15 +127,18 @@ class StringArray(LazyArray[str]):
         return starts.data, ends.data
 
     def _item(self, index: int) -> str:
-        return decode(self._bytes(index))
+        starts, ends = self._places
+        try:
+            # Like `decode`, with a call less: programs read single tokens in loops.
+            return str(self._reader.buf[starts[index] : ends[index]], "utf-8", "surrogateescape")
+        except ValueError:  # another thread unmapped the file
+            raise ClosedError("the file is closed") from None
 
     def raw(self, index: int) -> bytes:
         """Return the bytes of one string as they are in the file. Raises `IndexError`."""
-        return bytes(self._bytes(self._checked(index)))
-
-    def _bytes(self, index: int) -> Buffer:
+        index = self._checked(index)
         starts, ends = self._places
-        return self._reader.buf[starts[index] : ends[index]]
+        return self._reader.raw([(starts[index], ends[index])])
 
     def tolist(self) -> list[str]:
         """Return all strings as a list. Faster than decoding one at a time."""

@@ -125,8 +125,7 @@ class Metadata(TypedAccess[StringArray]):
 
     def raw(self, key: str) -> bytes:
         """Return the bytes of a value in the file, at `entry(key).value_span`. Raises `KeyNotFound`."""
-        start, end = self.entry(key).value_span
-        return bytes(self._handle.header.buf[start:end])
+        return self._handle.header.raw([self.entry(key).value_span])
 
     def _item(self, key: str) -> KeyValue:
         item = self._handle.header.key_value(key)

@@ -99,7 +99,7 @@ class FileTensors(Tensors):
         return 0
 
     def __getitem__(self, name: str) -> Tensor:
-        header = self.header
+        header = self._handle.header
         tensor = self._made.get(name)
         if tensor is not None:
             return tensor

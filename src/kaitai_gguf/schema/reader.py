@@ -1,7 +1,7 @@
 """Read a header: it is indexed once, then items are read at their positions."""
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
@@ -243,6 +243,11 @@ class Reader:
         """Return the string at a position, decoded as UTF-8 with `surrogateescape`."""
         start, end = self._row("gguf_string", position)
         return str(self.buf[start:end], "utf-8", "surrogateescape")
+
+    @_steady
+    def raw(self, spans: Iterable[tuple[int, int]]) -> bytes:
+        """Return the bytes between starts and ends, joined."""
+        return b"".join([self.buf[start:end] for start, end in spans])
 
     @_steady
     def string_spans(self, positions: IntArray) -> tuple[IntArray, IntArray]:
