@@ -11,6 +11,8 @@ from collections.abc import Generator, Iterator
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.errors import FieldNotFound, FormatError, TruncatedError
+from kaitai_gguf.explanation.data import data_nodes
+from kaitai_gguf.explanation.header import HeaderNodes
 from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.header import Header
@@ -77,10 +79,6 @@ def _fields(
     opened: _Opened, at: int | None, path: str | None, elements: int | None
 ) -> Generator[Field, None, FormatError | None]:
     """Yield the fields, and return the error of the file if they come to it."""
-    # Opening a file does without these modules.
-    from kaitai_gguf.explanation.data import data_nodes
-    from kaitai_gguf.explanation.header import HeaderNodes
-
     source, header, model, error = opened
     nodes = HeaderNodes(source, header, error).nodes()
     data = data_nodes(source, model) if model else iter(())
