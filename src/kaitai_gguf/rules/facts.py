@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from functools import cached_property, partial
 
 import numpy as np
@@ -12,7 +13,7 @@ from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.rules.lists import Lists
 from kaitai_gguf.rules.rule import Place
-from kaitai_gguf.schema import BLOCKS, ArrayInfo
+from kaitai_gguf.schema import BLOCKS, ArrayInfo, IntArray
 from kaitai_gguf.sources import Source, opened
 from kaitai_gguf.sources.urls import absolute_path
 from kaitai_gguf.text import quoted
@@ -135,9 +136,17 @@ def not_utf8(texts: list[str]) -> list[int]:
     return [index for index, text in enumerate(texts) if not text.isascii() and is_invalid(text)]
 
 
-def duplicates(texts: list[str]) -> list[int]:
-    """Return the indices of texts that occur earlier, too."""
-    if len(set(texts)) == len(texts):
-        return []
-    firsts = {text: index for index, text in reversed(list(enumerate(texts)))}
-    return [index for index, text in enumerate(texts) if firsts[text] < index]
+def duplicates(texts: Sequence[str], *, of_empty: bool = True) -> IntArray:
+    """Return the indices of texts that occur earlier, too; those of empty texts only with `of_empty`.
+
+    Their hashes are compared, which have 64 bits: millions of texts would take gigabytes.
+    """
+    hashes = np.fromiter(map(hash, texts), np.int64, len(texts))
+    order = hashes.argsort(kind="stable")
+    hashes = hashes[order]
+    is_repeated = hashes[1:] == hashes[:-1]
+    if not of_empty:
+        is_repeated &= hashes[1:] != hash("")
+    repeated: IntArray = order[1:][is_repeated]
+    repeated.sort()
+    return repeated

@@ -33,8 +33,9 @@ class Lists(NamedTuple):
             if not len(rows):
                 return cls(num_keys, *map(np.concatenate, zip(*levels, strict=True)))
             positions = header.element_starts(ValueType.ARRAY, elements[rows], num_elements[rows])
-            owner = (first - len(elements) + rows).repeat(num_elements[rows])
-            levels.append((owner, *header.array_table(positions)))
+            owner = (first - len(elements) + rows).astype(np.int32).repeat(num_elements[rows])
+            types, *others = header.array_table(positions)
+            levels.append((owner, types.astype(np.uint8), *others))
             first += len(positions)
 
     def arrays(self) -> tuple[IntArray, IntArray, IntArray]:

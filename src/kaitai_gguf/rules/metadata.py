@@ -34,7 +34,7 @@ def duplicate_key(facts: Facts) -> Iterator[Place]:
     The format does not define which of the values applies.
     Fix: write the file again, with the tool that made it, with one value for the key; no command can open this one.
     """
-    return _keys(facts, [i for i in duplicates(facts.header.keys) if facts.header.keys[i]], "is duplicated")
+    return _keys(facts, duplicates(facts.header.keys, of_empty=False).tolist(), "is duplicated")
 
 
 @rule("keys", "error", "ggml/docs/gguf.md#file-structure", refused_by="gguf-py", fixes=[RENAME, UNSET])
@@ -95,13 +95,15 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     rows = lists.rows_of(ValueType.STRING)
     ends = lists.num_elements[rows].cumsum()
     positions = header.element_starts(ValueType.STRING, lists.elements[rows], lists.num_elements[rows])
-    invalid: list[int] = []
+    chunks = [np.empty(0, np.int64)]
     for first in range(0, len(positions), CHUNK):
         texts = header.texts(*header.string_spans(positions[first : first + CHUNK]))
-        invalid += [first + i for i in not_utf8(texts)]
+        chunks.append(first + np.array(not_utf8(texts), np.int64))
+    invalid = np.concatenate(chunks)
     # For each list with such strings: its place among the rows, the first of these strings, and how many there are.
-    owners, firsts, counts = np.unique(np.searchsorted(ends, invalid, "right"), return_index=True, return_counts=True)
-    firsts = np.array(invalid, np.int64)[firsts]
+    owners = np.searchsorted(ends, invalid, "right")
+    starts = np.flatnonzero(np.append(True, owners[1:] != owners[:-1])[: len(owners)])
+    owners, firsts, counts = owners[starts], invalid[starts], np.diff(np.append(starts, len(invalid)))
     index = firsts - (ends - lists.num_elements[rows])[owners]
     columns = (column.tolist() for column in (rows[owners], index, positions[firsts], counts))
     return _elements(facts, list(zip(*columns, strict=True)), "is not UTF-8", "not UTF-8")

@@ -34,7 +34,7 @@ def duplicate_tensor(facts: Facts) -> Iterator[Place]:
 
     Fix: write the file again with the tool that made it; no command can open this one.
     """
-    return (facts.tensor_place(i, "name", "the name is duplicated") for i in duplicates(facts.header.names))
+    return (facts.tensor_place(i, "name", "the name is duplicated") for i in duplicates(facts.header.names).tolist())
 
 
 @rule("tensors", "error", "ggml/docs/gguf.md#file-structure", refused_by="gguf-py", fixes=[RENAME])

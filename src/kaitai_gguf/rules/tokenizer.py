@@ -7,6 +7,7 @@ import numpy as np
 from kaitai_gguf.reading.arrays import TOKENS, StringArray, vocabulary
 from kaitai_gguf.rules.facts import Facts, duplicates
 from kaitai_gguf.rules.rule import LLAMA_CPP, SET, UNSET, Place, rule
+from kaitai_gguf.schema import IntArray
 from kaitai_gguf.text import quoted
 
 SET_TOKENS = f"set FILE {TOKENS}=@JSON --output FIXED"
@@ -97,8 +98,7 @@ def duplicate_token(facts: Facts) -> Iterator[Place]:
     them a different name.
     Fix: convert the original tokenizer again, or set all tokens, as a JSON array in which all unused tokens differ.
     """
-    tokens = list(_strings(facts, TOKENS))
-    invalid = [index for index in duplicates(tokens) if tokens[index]]
+    invalid = duplicates(_strings(facts, TOKENS), of_empty=False)
     return _elements(facts, TOKENS, invalid, "token {}, {}, is duplicated")
 
 
@@ -138,7 +138,7 @@ def _strings(facts: Facts, key: str) -> Sequence[str]:
     return value if isinstance(value, StringArray) else ()
 
 
-def _elements(facts: Facts, key: str, invalid: Sequence[int], message: str) -> Iterator[Place]:
+def _elements(facts: Facts, key: str, invalid: Sequence[int] | IntArray, message: str) -> Iterator[Place]:
     """Yield a place at the first invalid element of the array with a key, which represents all of them."""
     array, values = facts.array(key), facts.header.get(key)
     if array is not None and len(invalid):
