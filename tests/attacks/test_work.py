@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -91,15 +90,3 @@ def test_calls_grow_with_the_items(work: Callable[[GGUFFile], None]) -> None:
     before, after = calls(lambda: work(few)), calls(lambda: work(many))
     assert before > 100
     assert after < 8 * 1.5 * before
-
-
-def test_shards_with_many_tensors(tmp_path: Path) -> None:
-    for number in range(2):
-        names = range(number * 1000, (number + 1) * 1000)
-        tensors = [TensorSpec(f"t{name}", (1,), 24, 32 * place) for place, name in enumerate(names)]
-        metadata = [("split.no", "uint16", number), ("split.count", "uint16", 2)]
-        (tmp_path / f"{number}.gguf").write_bytes(Model(metadata, tensors, bytes(32 * 1000)).build())
-    with kaitai_gguf.open([tmp_path / "0.gguf", tmp_path / "1.gguf"]) as model:
-        for number in shuffled(model):
-            assert model.tensors[f"t{number}"].name == f"t{number}"
-            assert model.file_of(f"t{number}") is model.shards[number >= 1000]

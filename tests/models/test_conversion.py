@@ -285,6 +285,13 @@ def test_data_that_is_missing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_empty_tensor_beyond_the_end_of_the_file(tmp_path: Path) -> None:
+    data = Model(tensors=[TensorSpec("t", (1,), 0, 0), TensorSpec("none", (0,), 0, 64)], data=b"data").build()
+    there = converted(data, tmp_path / "there.gguf", byte_order="big")
+    assert there.read_bytes().endswith(b"\0atad")
+    assert converted(there, tmp_path / "back.gguf", byte_order="little").read_bytes() == data
+
+
 def test_what_the_format_does_not_have(tmp_path: Path) -> None:
     for options in ({"version": 4}, {"alignment": 24}):
         with pytest.raises(WriteError):

@@ -310,7 +310,7 @@ class Writer:
             self._sink.write_zeros(padding)
         if tensors.byte_order != self.byte_order:
             for tensor in sorted(tensors.values(), key=lambda tensor: tensor.offset):
-                self._sink.copy(source, position, tensor.position, self._advance)
+                self._sink.copy(source, position, min(tensor.position, nbytes), self._advance)
                 for chunk in tensor_chunks(tensor):
                     self._sink.write(byteswap(chunk, tensor.type_id))
                     self._advance(len(chunk))
