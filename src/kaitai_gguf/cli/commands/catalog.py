@@ -80,7 +80,6 @@ def command(
       kaitai-gguf catalog . --output catalog
       kaitai-gguf catalog '**/*.gguf' --check --output catalog
       kaitai-gguf catalog @models.txt --output catalog --refresh
-      kaitai-gguf catalog models/ --output s3://bucket/catalog
     """
     if output is None:
         raise click.UsageError("specify --output DIR")
