@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import kaitai_gguf
@@ -17,7 +16,6 @@ from kaitai_gguf import ClosedError, FileError, GGUFFile, Tensor
 
 SAMPLE = Path(__file__).parents[2] / "examples/sample.gguf"
 COPIES = [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))]
-NAMES = ["copy", "deepcopy", "pickle"]
 
 
 @pytest.fixture
@@ -39,9 +37,9 @@ def parts(model: GGUFFile) -> list[Any]:
     return [model, model.tensors, model.metadata, model.tensors["output.weight"]]
 
 
-@pytest.mark.parametrize("copied", COPIES, ids=NAMES)
+@pytest.mark.parametrize("copied", COPIES, ids=["copy", "deepcopy", "pickle"])
 @pytest.mark.parametrize("mmap", [True, False])
-def test_a_copy_of_a_model_is_the_file_opened_again(path: Path, copied: Callable[[Any], Any], mmap: bool) -> None:
+def test_a_copy_is_the_file_opened_again(path: Path, copied: Callable[[Any], Any], mmap: bool) -> None:
     with kaitai_gguf.open(path, mmap=mmap) as model:
         again: GGUFFile = copied(model)
         assert model.metadata.to_dict() == again.metadata.to_dict()
@@ -51,7 +49,7 @@ def test_a_copy_of_a_model_is_the_file_opened_again(path: Path, copied: Callable
     assert again.closed
 
 
-@pytest.mark.parametrize("copied", COPIES[1:], ids=NAMES[1:])
+@pytest.mark.parametrize("copied", COPIES[1:], ids=["deepcopy", "pickle"])
 def test_tensors_of_a_file_share_one_map(path: Path, copied: Callable[[Any], Any]) -> None:
     with kaitai_gguf.open(path) as model:
         tensors = [copied(tensor) for tensor in model.tensors.values()]
@@ -59,16 +57,13 @@ def test_tensors_of_a_file_share_one_map(path: Path, copied: Callable[[Any], Any
         expected = {name: total(tensor) for name, tensor in model.tensors.items()}
     assert {tensor.name: total(tensor) for tensor in tensors} == expected
     assert len({id(each._handle) for each in (*tensors, *mappings)}) == 1
-    assert Path("/proc/self/maps").read_text().count(str(path)) == 1
     assert list(mappings[0]) == list(expected)
 
 
 def test_only_the_absolute_path_is_pickled(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
     with kaitai_gguf.open(path.name) as model:
-        pickled = [
-            pickle.dumps(each) for each in (model, model.tensors["output.weight"], model.tensors, model.metadata)
-        ]
+        pickled = [pickle.dumps(each) for each in parts(model)]
     monkeypatch.chdir("/")
     for data in pickled:
         assert len(data) < 1000
@@ -85,18 +80,20 @@ def test_shards(tmp_path: Path) -> None:
         assert list(pickle.loads(pickle.dumps(model.tensors))) == list(model.tensors)
 
 
-@pytest.mark.parametrize("change", ["size", "time", "gone"])
-def test_a_file_that_changed(path: Path, change: str) -> None:
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda path: path.write_bytes(path.read_bytes() + b"\0"), "has changed since the model"),
+        (lambda path: os.utime(path, ns=(0, 0)), "has changed since the model"),
+        (Path.unlink, "no such file"),
+    ],
+)
+def test_a_file_that_changed(path: Path, change: Callable[[Path], object], message: str) -> None:
     with kaitai_gguf.open(path) as model:
         pickled = [pickle.dumps(each) for each in (model, model.tensors["output.weight"])]
-    if change == "size":
-        path.write_bytes(path.read_bytes() + b"\0")
-    elif change == "time":
-        os.utime(path, ns=(0, 0))
-    else:
-        path.unlink()
+    change(path)
     for data in pickled:
-        with pytest.raises(FileError, match="no such file" if change == "gone" else "has changed since the model"):
+        with pytest.raises(FileError, match=message):
             pickle.loads(data)
 
 
@@ -120,4 +117,3 @@ def test_multiprocessing(path: Path, method: str) -> None:
     with kaitai_gguf.open(path) as model, multiprocessing.get_context(method).Pool(2) as pool:
         assert pool.map(total, model.tensors.values()) == [total(tensor) for tensor in model.tensors.values()]
         assert pool.map(keys, [model]) == [keys(model)]
-    assert np.isfinite(total(kaitai_gguf.open(path).tensors["output.weight"]))

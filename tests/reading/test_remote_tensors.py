@@ -7,18 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.fault_server import FaultServer, reset, serving, short, status
+from support.fault_server import FaultServer, serving
 from support.gguf_bytes import F32, Q4_0, Model, TensorSpec
-from support.remote_models import COLUMNS, NAMES, NUMBERS, ROWS, far, shard, small
+from support.remote_models import COLUMNS, NAMES, NUMBERS, ROWS, far, small
 
 import kaitai_gguf
 from kaitai_gguf import ClosedError, FileError, GGUFFile, MissingDataError, TensorNotFound
-from kaitai_gguf.sources import http
 from kaitai_gguf.threads import map_threads
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 BLOCKS = NAMES[3]
-ROW = COLUMNS * 4
 
 
 @pytest.fixture
@@ -52,12 +50,10 @@ def test_a_tensor_is_one_request_for_each_access(
     model: GGUFFile, local: GGUFFile, server: FaultServer, name: str
 ) -> None:
     tensor = model.tensors[name]
-    span = (tensor.position, tensor.position + (tensor.nbytes or 0))
     uses: list[Callable[[Any], Any]] = [lambda tensor: tensor.data, lambda tensor: tensor.blocks, np.asarray]
     for use in uses:
         np.testing.assert_array_equal(use(tensor), use(local.tensors[name]))
-    assert spans(server) == [span] * 3
-    assert server.num_bytes == 3 * (tensor.nbytes or 0)
+    assert spans(server) == [(tensor.position, tensor.position + (tensor.nbytes or 0))] * 3
     assert not np.shares_memory(tensor.data, tensor.data)
     assert not tensor.data.flags.writeable
 
@@ -66,7 +62,6 @@ def test_facts_take_no_request(model: GGUFFile, server: FaultServer) -> None:
     for tensor in model.tensors.values():
         assert (tensor.shape, tensor.n_elements, tensor.dtype, len(tensor)) == ((ROWS, COLUMNS), 2048, np.float32, ROWS)
         assert repr(tensor)
-        assert tensor._repr_html_()
     assert model._repr_html_()
     assert server.requests == []
 
@@ -84,28 +79,20 @@ SLICES = [slice(3, 7), slice(60, 200), slice(None, None, 20), slice(5, 5), slice
 
 
 @pytest.mark.parametrize("name", [NAMES[0], BLOCKS])
-@pytest.mark.parametrize("rows", [*SLICES, [5], [9, 3, 3], np.arange(1, 64, 2), []], ids=str)
+@pytest.mark.parametrize("rows", [*SLICES, [5], [9, 3, 3], np.arange(1, 64, 2), [], 0, -1], ids=str)
 def test_rows(model: GGUFFile, local: GGUFFile, server: FaultServer, name: str, rows: Any) -> None:
-    tensor = model.tensors[name]
-    np.testing.assert_array_equal(tensor.dequantize(rows=rows), local.tensors[name].dequantize(rows=rows))
+    """Gaps are small here, so one request fetches all rows."""
+    tensor, expected = model.tensors[name], local.tensors[name]
+    if not isinstance(rows, int):
+        np.testing.assert_array_equal(tensor.dequantize(rows=rows), expected.dequantize(rows=rows))
+    if isinstance(rows, int | slice):
+        np.testing.assert_array_equal(tensor[rows], expected[rows])
+    numbers = np.arange(ROWS)[np.array(rows, int) if isinstance(rows, list) else rows].reshape(-1)
     size = (tensor.nbytes or 0) // ROWS
-    numbers = np.unique(np.arange(ROWS)[rows if not isinstance(rows, list) else np.array(rows, int)])
-    # Gaps are small here, so one request gets all rows.
-    expected = [(tensor.position + first * size, tensor.position + (last + 1) * size) for first, last in _ends(numbers)]
-    assert spans(server) == expected
-    if isinstance(rows, slice):
-        np.testing.assert_array_equal(tensor[rows], local.tensors[name][rows])
-
-
-def _ends(numbers: Any) -> list[tuple[int, int]]:
-    return [(int(numbers[0]), int(numbers[-1]))] if len(numbers) else []
-
-
-@pytest.mark.parametrize("name", [NAMES[0], BLOCKS])
-def test_indices(model: GGUFFile, local: GGUFFile, server: FaultServer, name: str) -> None:
-    for index in (0, -1, 63):
-        np.testing.assert_array_equal(model.tensors[name][index], local.tensors[name][index])
-    assert server.num_bytes == 3 * (model.tensors[name].nbytes or 0) // ROWS
+    ends = {(int(numbers.min()), int(numbers.max()) + 1)} if len(numbers) else set()
+    assert set(spans(server)) == {
+        (tensor.position + first * size, tensor.position + last * size) for first, last in ends
+    }
 
 
 INVALID: list[Callable[[Any], Any]] = [
@@ -129,12 +116,9 @@ def test_what_is_not_a_row(model: GGUFFile, local: GGUFFile, server: FaultServer
 def odd_shapes() -> bytes:
     """Return a model with tensors of 0, 1 and 3 dims, empty ones, and blocks, all far from the header."""
     shapes = [((), F32), ((7,), F32), ((64,), Q4_0), ((32, 3, 4), F32), ((32, 3, 4), Q4_0), ((32, 0), F32), ((0,), F32)]
-    offsets = [(2 << 20) + 2048 * number for number in range(len(shapes))]
-    tensors = [
-        TensorSpec(f"t{number}", dims, type, offset)
-        for number, ((dims, type), offset) in enumerate(zip(shapes, offsets, strict=True))
-    ]
-    data = bytes(2 << 20) + np.random.default_rng(0).random(len(shapes) * 512, np.float32).tobytes()
+    offset = 2 << 20
+    tensors = [TensorSpec(f"t{i}", *shape, offset + 2048 * i) for i, shape in enumerate(shapes)]
+    data = bytes(offset) + np.random.default_rng(0).random(len(shapes) * 512, np.float32).tobytes()
     return Model([("general.architecture", "string", "llama")], tensors, data).build()
 
 
@@ -145,7 +129,6 @@ USES: list[Callable[[Any], Any]] = [
     lambda tensor: tensor[0],
     lambda tensor: tensor[1:3],
     lambda tensor: tensor[::-1],
-    lambda tensor: tensor.dequantize(rows=slice(0, 1)),
     lambda tensor: tensor.dequantize(rows=[0]),
     lambda tensor: tensor.dequantize(np.float16, rows=slice(None)),
     lambda tensor: tensor.__array__(np.float64),
@@ -156,11 +139,11 @@ USES: list[Callable[[Any], Any]] = [
 def test_all_types_and_shapes(server: FaultServer, name: str) -> None:
     data = odd_shapes() if name == "odd shapes" else (MODELS / f"{name}.gguf").read_bytes()
     count = 0
-    with kaitai_gguf.open(server.put(data)) as there, kaitai_gguf.open(data) as here:
-        there.source.buffer = there.source.buffer[: there.header_nbytes]  # all tensor data has to be fetched
-        for tensor in here.tensors.values():
+    with kaitai_gguf.open(server.put(data)) as remote, kaitai_gguf.open(data) as local:
+        remote.source.buffer = remote.source.buffer[: remote.header_nbytes]  # all tensor data has to be fetched
+        for tensor in local.tensors.values():
             for use in USES:
-                assert outcome(use, there.tensors[tensor.name]) == outcome(use, tensor), (tensor.name, count)
+                assert outcome(use, remote.tensors[tensor.name]) == outcome(use, tensor), (tensor.name, count)
                 count += 1
     assert count > 20
     assert len(server.requests) > count // 3
@@ -183,57 +166,11 @@ def test_tensors_are_fetched_together(model: GGUFFile, server: FaultServer) -> N
     for name, expected in zip(NAMES, NUMBERS, strict=False):
         np.testing.assert_array_equal(arrays[name], expected)
     start = model.tensors[NAMES[0]].position
-    assert spans(server) == [(start, start + 3 * ROWS * ROW)]
+    assert spans(server) == [(start, start + 3 * ROWS * COLUMNS * 4)]
     assert model.fetch([]) == {}
     with pytest.raises(TensorNotFound):
         model.fetch([NAMES[0], "nothing"])
     assert len(server.requests) == 1
-
-
-def test_gaps_and_large_tensors(server: FaultServer) -> None:
-    mib = 1 << 20
-    places = [(0, 256), (256 + mib, 256), (512 + 2 * mib + 32, 256), (4 * mib, 20 * mib)]  # offsets and sizes
-    tensors = [TensorSpec(f"t{number}", (size // 4,), F32, offset) for number, (offset, size) in enumerate(places)]
-    data = Model([("general.architecture", "string", "x")], tensors, bytes(24 * mib)).build()
-    with kaitai_gguf.open(server.put(data)) as model:
-        model.source.buffer = model.source.buffer[: model.header_nbytes]
-        server.requests.clear()
-        arrays = model.fetch(["t0", "t1", "t2", "t3"])
-        assert [array.nbytes for array in arrays.values()] == [size for _, size in places]
-        start = model.data_offset
-    third, fourth = start + places[2][0], start + 4 * mib
-    expected = [(start, start + 512 + mib), (third, third + 256)]
-    expected += [(fourth, fourth + 16 * mib), (fourth + 16 * mib, fourth + 20 * mib)]
-    assert sorted(spans(server)) == expected
-
-
-def test_tensors_of_shards_are_fetched(server: FaultServer) -> None:
-    paths = [f"/m-{number + 1:05d}-of-00002.gguf" for number in range(2)]
-    for number, path in enumerate(paths):
-        server.put(shard(number, 2), path)
-    with kaitai_gguf.open(server.url(paths[0])) as model:
-        for file in model.shards:
-            file.source.buffer = file.source.buffer[: file.header_nbytes]
-        server.requests.clear()
-        assert {name: array.flat[0] for name, array in model.fetch(["t1", "t0"]).items()} == {"t1": 1, "t0": 0}
-    assert {request.path for request in server.requests} == set(paths)
-
-
-# Faults
-
-
-def test_a_fault_while_a_tensor_is_fetched(
-    model: GGUFFile, server: FaultServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(http, "BACK_OFF", 0.0)
-    server.faults = [status(503), short(5000), reset]
-    np.testing.assert_array_equal(model.tensors[NAMES[0]].data, NUMBERS[0])
-    assert server.num_bytes == ROWS * ROW
-    server.faults = [status(503)] * 99
-    with pytest.raises(FileError, match="tried 5 times"):
-        model.fetch(NAMES)
-    server.faults = []
-    assert len(model.fetch(NAMES)) == 6
 
 
 def test_a_model_that_is_replaced(model: GGUFFile, server: FaultServer) -> None:
@@ -243,7 +180,6 @@ def test_a_model_that_is_replaced(model: GGUFFile, server: FaultServer) -> None:
         lambda: model.tensors[BLOCKS].dequantize(rows=[1]),
         lambda: model.fetch(NAMES),
         lambda: list(model.chunks(1 << 20)),
-        lambda: kaitai_gguf.digest(model),
     ]
     for use in uses:
         with pytest.raises(FileError, match="was replaced while"):
@@ -264,9 +200,6 @@ def test_data_that_is_not_available(model: GGUFFile, server: FaultServer) -> Non
     assert len(server.requests) == 2
 
 
-# Copies, threads, chunks
-
-
 def test_copies_and_threads_read_the_same_file(model: GGUFFile) -> None:
     np.testing.assert_array_equal(copy.deepcopy(model.tensors[NAMES[1]]).data, NUMBERS[1])
     np.testing.assert_array_equal(copy.copy(model).tensors[NAMES[0]].data, NUMBERS[0])
@@ -274,9 +207,7 @@ def test_copies_and_threads_read_the_same_file(model: GGUFFile) -> None:
         np.testing.assert_array_equal(array, NUMBERS[number % 3])
 
 
-def test_all_bytes(model: GGUFFile, local: GGUFFile) -> None:
+def test_all_bytes(model: GGUFFile) -> None:
     for nbytes in (1 << 20, 1 << 25, 1000):
         assert b"".join(chunk.tobytes() for chunk in model.chunks(nbytes)) == far()
     assert list(model.chunks(100, start=model.nbytes)) == []
-    assert kaitai_gguf.digest(model) == kaitai_gguf.digest(local)
-    assert not kaitai_gguf.diff(model, local)
