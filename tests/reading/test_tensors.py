@@ -14,7 +14,6 @@ import kaitai_gguf
 from kaitai_gguf import (
     FormatError,
     GGMLType,
-    MissingDataError,
     Tensor,
     TensorDataError,
     TensorNotFound,
@@ -74,11 +73,8 @@ def test_a_name_has_one_spelling(name: str) -> None:
     tensor = tensors[name]
     assert (tensor.name, type(tensor.name)) == ("é", str)
     assert tensors["é"] is tensor
-
-
-def test_a_missing_tensor_is_named() -> None:
     with pytest.raises(TensorNotFound, match="no tensor 'x' in the file"):
-        tensors_of()["x"]
+        tensors["x"]
 
 
 def test_closing_ends_an_iteration() -> None:
@@ -121,13 +117,6 @@ def test_quantized_types_are_rows_of_blocks() -> None:
     assert tensor_of((32,), Q8_0, block, byte_order="big").blocks["d"].tolist() == [1.5]
 
 
-def test_views_are_read_only_and_zero_copy() -> None:
-    file = Model([], [TensorSpec("t", (4,), 0, 0)], bytes(16)).build()
-    data = kaitai_gguf.open(file).tensors["t"].data
-    assert not data.flags.writeable
-    assert np.shares_memory(data, np.frombuffer(file, np.uint8))
-
-
 def test_rows_that_are_too_large_for_a_dtype(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tensor_module, "_LARGEST_ITEM", 16)
     stored = bytes(range(96))
@@ -144,9 +133,6 @@ def test_empty_tensors(dims: tuple[int, ...], type: GGMLType) -> None:
     assert tensor.nbytes == 0
     assert tensor.data.size == tensor.blocks.size == 0
     assert not tensor.data.flags.writeable
-
-
-def test_an_empty_tensor_may_be_too_large_for_numpy() -> None:
     with pytest.raises(TensorDataError, match=r"tensor 't': 1152921504606846976 × 0 floats are more than numpy arrays"):
         tensor_of((1 << 60, 0), GGMLType.I8).dequantize()
 
@@ -172,13 +158,6 @@ def test_only_the_data_of_an_unknown_type_is_out_of_reach(type_id: int, message:
             getattr(tensor, view)()
 
 
-def test_a_header_without_its_data_opens() -> None:
-    tensors = tensors_of(TensorSpec("here", (4,), 0, 0), TensorSpec("gone", (4,), 0, 32), data=bytes(40))
-    assert tensors["here"].data.tolist() == [0] * 4
-    with pytest.raises(MissingDataError, match=r"tensor 'gone': .* bytes 0x.* to 0x.* are needed"):
-        _ = tensors["gone"].data
-
-
 # A tensor as an array
 
 SHAPES = [(64,), (5, 64), (3, 2, 64), (2, 1, 3, 32)]
@@ -195,22 +174,18 @@ def facts(array: Any) -> tuple[Any, ...]:
     return array.dtype, array.shape, array.tobytes()
 
 
-@pytest.mark.parametrize("byte_order", ["little", "big"])
-@pytest.mark.parametrize("type", TYPES, ids=lambda type: type.name)
-def test_attributes_are_those_of_the_array(type: GGMLType, byte_order: str) -> None:
-    tensor = random_tensor((3, 2, 64), type, byte_order)
-    array = np.asarray(tensor)
-    for name in ("dtype", "shape", "ndim", "size", "__len__"):
-        own, expected = getattr(tensor, name), getattr(array, name)
-        assert (own() if callable(own) else own) == (expected() if callable(expected) else expected)
-    assert [facts(row) for row in tensor] == [facts(row) for row in array]
-
-
 @given(st.sampled_from(TYPES), st.sampled_from(SHAPES), st.sampled_from(["little", "big"]), st.data())
-def test_rows_are_those_of_the_array(type: GGMLType, shape: tuple[int, ...], byte_order: str, data: Any) -> None:
+def test_attributes_and_rows_are_those_of_the_array(
+    type: GGMLType, shape: tuple[int, ...], byte_order: str, data: Any
+) -> None:
     tensor = random_tensor(shape, type, byte_order)
     index = data.draw(st.integers(-len(tensor), len(tensor) - 1) | st.slices(len(tensor)))
-    assert facts(tensor[index]) == facts(np.asarray(tensor)[index])
+    array = np.asarray(tensor)
+    assert facts(tensor[index]) == facts(array[index])
+    assert [facts(row) for row in tensor] == [facts(row) for row in array]
+    own = tensor.dtype, tensor.shape, tensor.ndim, tensor.size, len(tensor)
+    assert own == (array.dtype, array.shape, array.ndim, array.size, len(array))
+    assert np.array_equal(array.astype(np.float32), tensor.dequantize())
 
 
 @pytest.mark.parametrize("type", [F32, Q8_0], ids=lambda type: type.name)
@@ -260,77 +235,28 @@ def test_numbers_are_those_of_ggml_in_either_byte_order() -> None:
     assert np.array_equal(out, golden["expected"], equal_nan=True)
 
 
-@pytest.mark.parametrize("name", ["tiny-allquants", "tiny-newquants", "tiny-be", "v1"])
-def test_every_tensor_has_numbers(name: str) -> None:
-    with kaitai_gguf.open(DATA / "models" / f"{name}.gguf") as model:
-        for tensor in model.tensors.values():
-            values = tensor.dequantize()
-            assert (values.dtype, values.shape) == (np.float32, tensor.shape)
-            assert np.array_equal(np.asarray(tensor).astype(np.float32), values, equal_nan=True)
-
-
 def test_facts_of_the_name_and_type() -> None:
     tensor = tensors_of(TensorSpec("blk.3.attn_q.weight", (64, 2), Q4_0, 0))["blk.3.attn_q.weight"]
     assert (tensor.block, tensor.role) == (3, "attn_q")
     assert repr(tensor) == "<Tensor 'blk.3.attn_q.weight' Q4_0 (2, 64)>"
 
 
-# Refusals
-
-
-def specs(*rows: tuple[tuple[int, ...], int, int]) -> list[TensorSpec]:
-    return [TensorSpec(f"t{i}", *row) for i, row in enumerate(rows)]
-
-
-REFUSED = [
-    ("row length 100 is not a multiple of the Q4_K block size 256", "0/dims", specs(((100, 2), 12, 0))),
-    ("do not fit in 63 bits", "1/dims", specs(((1,), 0, 0), ((1 << 63,), 24, 0))),
-    ("do not fit in 63 bits", "0/dims", specs(((1 << 32, 1 << 31), 24, 0))),
-    ("do not fit in 63 bits", "0/dims", specs(((1 << 61, 1), 28, 0))),
-    ("do not fit in 63 bits", "0/dims", specs(((1 << 62, 0, 2), 24, 0))),
-    (f"its data ends at offset {2**64 - 16}, beyond the end of any file", "0/ofs_data", specs(((4,), 0, 2**64 - 32))),
-    (f"its data ends at offset {2**63 - 32}, beyond", "0/ofs_data", specs(((2**63 - 32,), 24, 0))),
-    (f"ends at offset {2**63 - 32}, ", "1/ofs_data", specs(((4,), 24, 0), ((2**62 - 32,), 1, 32))),
-    ("offset 8 is not a multiple of the alignment 32", "0/ofs_data", specs(((4,), 0, 8))),
-    ("overlaps the data of tensor 't0', which ends at offset 64", "1/ofs_data", specs(((16,), 0, 0), ((4,), 0, 32))),
-    ("overlaps the data of tensor 't1'", "0/ofs_data", specs(((4,), 0, 32), ((16,), 0, 0))),
-]
-
-
-@pytest.mark.parametrize(("message", "path", "tensors"), REFUSED)
-def test_impossible_tensors_are_refused(message: str, path: str, tensors: list[TensorSpec]) -> None:
-    data = Model([], tensors).build()
-    with pytest.raises(FormatError, match=message) as caught:
-        kaitai_gguf.open(data)
-    assert caught.value.path == f"/tensors/{path}"
-    number, field = path.split("/")
-    dims = data.index(f"t{number}".encode()) + 2 + 4
-    assert caught.value.offset == (dims if field == "dims" else dims + 8 * len(tensors[int(number)].dims) + 4)
-
-
 @pytest.mark.parametrize(
     "tensors",
     [
-        specs(((16,), 0, 64), ((16,), 0, 0)),  # not in order of their offsets
-        specs(((4,), 0, 0), ((4,), 0, 320)),  # a gap
-        specs(((0,), 0, 0), ((16,), 0, 0)),  # an empty tensor takes no space
+        [((16,), 64), ((16,), 0)],  # not in order of their offsets
+        [((4,), 0), ((4,), 320)],  # a gap
+        [((0,), 0), ((16,), 0)],  # an empty tensor takes no space
     ],
 )
-def test_odd_tensors_open(tensors: list[TensorSpec]) -> None:
-    opened = tensors_of(*tensors)
-    assert len(opened) == len(tensors)
+def test_odd_tensors_open(tensors: list[tuple[tuple[int, ...], int]]) -> None:
+    opened = tensors_of(*(TensorSpec(f"t{number}", dims, F32, offset) for number, (dims, offset) in enumerate(tensors)))
+    assert len(opened) == 2
     assert opened.data_nbytes == max(each.offset + (each.nbytes or 0) for each in opened.values())
 
 
-@pytest.mark.parametrize(("names", "message"), [(["a", "b", "a"], "'a' is duplicated"), (["a", ""], "1 is empty")])
-def test_names_are_unique_and_not_empty(names: list[str], message: str) -> None:
-    with pytest.raises(FormatError, match=message) as caught:
-        tensors_of(*(TensorSpec(name, (0,), 0, 0) for name in names))
-    assert caught.value.path == f"/tensors/{len(names) - 1}/name"
-
-
 def test_the_first_of_several_errors_is_raised() -> None:
-    """Sizes come before names, names before offsets, and offsets before overlaps."""
+    """Sizes come before names, names before offsets, and offsets before overlaps. For other refusals: attacks."""
     overlapping, misaligned = TensorSpec("a", (16,), 0, 0), TensorSpec("b", (4,), 0, 8)
     tensors = [overlapping, misaligned, TensorSpec("", (4,), 0, 0), TensorSpec("c", (1,), 2, 0)]
     for field in ("3/dims", "2/name", "1/ofs_data"):
