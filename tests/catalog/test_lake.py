@@ -61,11 +61,12 @@ def test_a_commit_that_lost_is_repeated(tmp_path: Path, monkeypatch: pytest.Monk
         if not scans:
             scans.append(Summary())
             paths[0].write_bytes(small(50).build())
+            (tmp_path / "models" / "new.gguf").write_bytes(small(51).build())
             scans.append(scan(tmp_path / "models", tmp_path / "out"))
 
     scan(tmp_path / "models", tmp_path / "out", progress=scan_too)
-    assert scans[1].files == 12
-    assert len(contents(tmp_path / "out")["files"]) == 12
+    assert scans[1].files == 13
+    assert len(contents(tmp_path / "out")["files"]) == 13
 
 
 def test_a_commit_that_always_loses_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,6 @@ class Lake:
     def put(self, rows: Any, known: dict[str, Known]) -> None:
         """Write rows in one transaction; they replace rows with the same keys. Updates `known`."""
         keys = rows["key"].to_pylist()
-
         if not keys:
             return
 

@@ -63,6 +63,7 @@ def scan(
     listing = Listing(sources, storage_options)
     lake = Lake.created(output, storage_options)
     known: dict[str, Known] = lake.known()
+    earlier = frozenset(known)  # rows that another scan adds meanwhile are not removed
     done = Summary()
     waiting: list[Any] = []  # tables of rows that are not committed yet
 
@@ -87,6 +88,6 @@ def scan(
                 progress(done)
     if waiting:
         lake.put(arrow().concat_tables(waiting), known)
-    lake.remove([key for key, source in lake.names() if listing.is_gone(key, source)], known)
+    lake.remove([key for key, source in lake.names() if key in earlier and listing.is_gone(key, source)], known)
     lake.compact()
     return done
