@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from support.gguf_bytes import header, tensor
 
 import kaitai_gguf
-from attacks.outcome import touch
+from attacks.exercise import touch
 from kaitai_gguf import FormatError
 
 TYPES = json.loads((Path(__file__).parents[1] / "data" / "golden" / "TYPES.json").read_text())["types"]

@@ -4,7 +4,7 @@ import pytest
 from support.gguf_bytes import ARRAY, BOOL, F32, I8, UINT8, array, file, header, key_value, tensor
 
 import kaitai_gguf
-from attacks.outcome import tensor_of, touch
+from attacks.exercise import tensor_of, touch
 from kaitai_gguf import MissingDataError, TensorDataError
 
 NOT_UTF8 = [b"\xff", b"a\x80", b"\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x82"]

@@ -55,19 +55,6 @@ def test_slices_and_items_in_any_order(chosen: slice, order: list[int]) -> None:
     assert [part[i] for i in range(len(part))] == part.tolist() == TEXT[chosen]
 
 
-def test_bytes_as_they_are_stored() -> None:
-    array = array_of(Array("string", ["a", "bc"]))
-    stored = b"\x01" + bytes(7) + b"a\x02" + bytes(7) + b"bc"
-    assert (array.tobytes(), array[1:].tobytes()) == (stored, stored[9:])
-    nested = array_of(Array("array", [Array("uint8", [7, 8])]))
-    assert nested.tobytes() == bytes(4) + b"\x02" + bytes(7) + b"\x07\x08"
-
-
-@pytest.mark.parametrize("type", ["string", "array", "float64"])
-def test_empty_arrays(type: str) -> None:
-    assert array_of(Array(type, [])).tolist() == []
-
-
 def test_nested_arrays_have_types_of_their_own() -> None:
     value = [Array("int8", [1, -1]), Array("string", ["a"]), Array("array", [Array("bool", [1])]), Array("float32", [])]
     array = array_of(Array("array", value))
@@ -76,6 +63,7 @@ def test_nested_arrays_have_types_of_their_own() -> None:
     assert isinstance(array[1], StringArray)
     assert array[0].dtype == np.int8
     assert array[::-1].tolist() == [[], [[True]], ["a"], [1, -1]]
+    assert array[::3].tobytes() == b"\x01\0\0\0\x02" + bytes(7) + b"\x01\xff" + b"\x06" + bytes(11)
 
 
 def test_repr_shows_some_items() -> None:

@@ -37,31 +37,6 @@ def test_the_first_byte_that_is_not_zero(size: int) -> None:
     assert first_nonzero(Source(b"\1\1"), 1, 1) is None
 
 
-def test_memory_is_given_back(tmp_path: Path) -> None:
-    size = 64 << 20
-    header = Model(tensors=[TensorSpec("t", (size,), 24, 0)]).build()
-    path = tmp_path / "model.gguf"
-    path.write_bytes(header)
-    with path.open("r+b") as file:
-        file.truncate(len(header) + size)
-    highest = 0
-    with kaitai_gguf.open(path) as model:
-        before = mapped()
-        for chunk in tensor_chunks(model.tensors["t"]):
-            assert not chunk.any()
-            highest = max(highest, mapped() - before)
-    assert highest < 16 << 20
-
-
-def mapped() -> int:
-    """Return the resident bytes of mapped files in this process."""
-    status = Path("/proc/self/status")
-    if not status.exists():
-        pytest.skip("the system does not report resident memory")
-    line = next(line for line in status.read_text().splitlines() if line.startswith("RssFile"))
-    return int(line.split()[1]) << 10
-
-
 def test_scalars_empty_tensors_and_refusals() -> None:
     specs = [TensorSpec("one", (), 0, 0), TensorSpec("empty", (0, 3), 0, 32), TensorSpec("new", (32,), 77, 32)]
     specs.append(TensorSpec("gone", (32,), 0, 64))
