@@ -16,7 +16,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import FileError, GGUFFile, WriteError, convert, edit, split, write
-from kaitai_gguf.writing import sink as sinks, write_behind
+from kaitai_gguf.writing import sink as sinks
 from kaitai_gguf.writing.sink import Sink
 
 NBYTES = 1 << 18
@@ -256,26 +256,6 @@ def test_no_descriptor_is_left(path: Path, tmp_path: Path) -> None:
         writer.copy_tensors(model.tensors)
         writer.abort()
         assert os.listdir("/proc/self/fd") == before
-
-
-# The disk
-
-
-def test_the_disk_starts_while_more_is_written(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: list[tuple[int, int]]
-) -> None:
-    sizes = []
-
-    def start(files: Any) -> None:
-        sizes.append([os.fstat(file.fileno()).st_size for file in files])
-
-    monkeypatch.setattr(write_behind, "start_writing", start)
-    monkeypatch.setattr(write_behind, "_STRIDE", NBYTES)
-    with kaitai_gguf.open(path) as model:
-        wrote(model, tmp_path / "new.gguf")
-    assert len(moved) == len(sizes) == 3
-    assert sizes == sorted(sizes)
-    assert sizes[0][0] >= NBYTES
 
 
 def test_a_sink_counts_what_it_writes(path: Path, tmp_path: Path) -> None:

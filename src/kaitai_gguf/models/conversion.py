@@ -85,7 +85,6 @@ def convert(
         Staging(overwrite, sources=[each.source for each in opened.shards]) as staging,
     ):
         is_own = any(is_file_of(each.source, path) for each in opened.shards)
-        progress = staging.write_behind(progress)
         with staging.file(path) as file, closing(Sink(file, path)) as sink:
             if is_own and is_shard(opened.metadata.get):
                 header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)
@@ -93,7 +92,7 @@ def convert(
             with _writer(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:
                 for tensor in _declare(opened, writer, names):
                     writer.write_tensor(tensor.name, tensor)
-            staging.start_writing()
+            sink.flush()
             read_back(opened, [sink], tensors=names, verify=verify)
         if is_windows() and is_own:
             opened.close()

@@ -124,7 +124,7 @@ def split(
         names = shard_names(prefix, len(planned))
         paths = [real_path(name, follows=False) for name in names]
         options: dict[str, Any] = {name: getattr(opened, name) for name in FACTS}
-        options["allow_padding"] = allow_padding
+        options |= {"allow_padding": allow_padding, "progress": progress}
         with Staging(overwrite, sources=[file.source for file in opened.shards]) as staging:
             own = {file.source.state[:2] for file in opened.shards if file.source.state is not None}
             for name, path in zip(names, paths, strict=True):
@@ -132,8 +132,9 @@ def split(
                 if len(paths) > 1 and existing is not None and (existing.st_dev, existing.st_ino) in own:
                     raise ShardError(f"{name!r} is a file that the model is read from: choose another prefix")
             sinks = [Sink(staging.create(path), path) for path in paths]
-            _write_shards(opened, planned, sinks, options | {"progress": staging.write_behind(progress)})
-            staging.start_writing()
+            _write_shards(opened, planned, sinks, options)
+            for sink in sinks:
+                sink.flush()
             read_back(opened, sinks, verify=verify)
     return names
 

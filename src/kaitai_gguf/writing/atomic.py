@@ -24,9 +24,7 @@ from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.sidecar_names import temporary_beside
 from kaitai_gguf.sources.urls import NO_FOLDER, is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
-from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.paths import check_folder
-from kaitai_gguf.writing.write_behind import start_writing, write_behind
 
 __all__ = [
     "CHANGED",
@@ -262,17 +260,6 @@ class Staging:
 
     __del__ = discard  # an interrupt may arrive right before `__exit__` begins
 
-    def write_behind(self, progress: Progress | None) -> Progress:
-        """Return a progress callback that also starts writing to the disk, so that `commit` has less to wait for."""
-        return write_behind(self._open.values(), progress)
-
-    def start_writing(self) -> None:
-        """Start writing to the disk what was written so far, without waiting for it."""
-        for target, file in self._open.items():
-            with reported(target):
-                file.flush()
-        start_writing(self._open.values())
-
     def _settle(self, target: Path) -> None:
         file = self._open[target]
         file.flush()
@@ -313,7 +300,7 @@ def _rename_without_replacing(temporary: Path, target: Path) -> None:
 
 
 def _is_renamed(temporary: Path, target: Path) -> bool:
-    return not temporary.exists() or (os.path.exists(target) and temporary.samefile(target))
+    return not os.path.exists(temporary) or (os.path.exists(target) and temporary.samefile(target))
 
 
 def _status(path: Path) -> os.stat_result | None:

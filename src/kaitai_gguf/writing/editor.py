@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from kaitai_gguf.errors import ClosedError, FileError, GGUFError, WriteError, reported
+from kaitai_gguf.errors import ClosedError, FileError, WriteError, reported
 from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.opening import open
@@ -58,9 +58,8 @@ class Editor:
         self.metadata.rebase(model.metadata)
         self.tensors = EditableTensors(model.tensors)
         """The tensors, as an `EditableTensors`."""
-        # The header and the revision of the tensors at the last commit that failed, or that wrote another file.
-        self._settled: tuple[bytes, int] | None = None
-        self._has_failed = False
+        self._tried: tuple[bytes, int] | None = None
+        """The state of the changes at the last commit: a failed one is not tried again."""
 
     @property
     def model(self) -> GGUFFile:
@@ -131,16 +130,14 @@ class Editor:
           in place.
         """
         options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": progress}
-        self._has_failed = True  # so that leaving the block does not try again
+        self._tried = self._state_of_changes()
         with as_given(self._given), as_given(self._given if output is None else output):
             self._commit(output, overwrite, rewrite, options)
-        self._has_failed = False
 
     def _commit(
         self, output: str | os.PathLike[str] | None, overwrite: bool, rewrite: bool, options: dict[str, Any]
     ) -> None:
         header = self.header
-        self._settled = header, self.tensors.revision
         path, target = self._path, self._path if output is None else real_path(output)
         if target != path or (output is not None and not overwrite):
             self._copy(target, header, overwrite, **options)
@@ -161,8 +158,7 @@ class Editor:
         """Drop all changes that were not committed."""
         self.metadata.rebase(self.model.metadata)
         self.tensors.rebase(self.model.tensors)
-        self._settled = None
-        self._has_failed = False
+        self._tried = None
 
     def close(self) -> None:
         """Close the file, and drop changes that were not committed."""
@@ -185,20 +181,14 @@ class Editor:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
-            if kind is None and self._model is not None and self._is_pending():
+            is_changed = kind is None and self._model is not None and self._is_changed()
+            if is_changed and self._tried != self._state_of_changes():
                 self.commit()
         finally:
             self.close()
 
-    def _is_pending(self) -> bool:
-        """Return whether there are changes that no commit has written or tried to write."""
-        try:
-            header = self.header
-        except GGUFError:
-            if self._has_failed:
-                return False
-            raise
-        return self._is_changed() and (header, self.tensors.revision) != self._settled
+    def _state_of_changes(self) -> tuple[bytes, int]:
+        return b"".join(self.metadata.key_values()), self.tensors.revision
 
     def _is_changed(self) -> bool:
         return self.metadata.is_changed() or self.tensors.is_rearranged or bool(self.tensors.renamed())
@@ -252,15 +242,14 @@ class Editor:
                 self._check_state()
                 if target == self._path:
                     check_shard(model, target, header, self._given)
-                progress = staging.write_behind(progress)
                 if self._is_changed():
                     with self._writer(sink, allow_padding=allow_padding, progress=progress) as writer:
                         for tensor, data in self.tensors.arranged() if self.tensors.is_rearranged else ():
                             writer.write_tensor(tensor.name, data)
                 else:
                     sink.write(header)
-                    sink.copy(model.source, len(header), model.nbytes, progress)
-                staging.start_writing()
+                    sink.copy(model.source, len(header), model.nbytes, progress or (lambda _: None))
+                sink.flush()
                 self._read_back(sink, header, verify)
                 self._check_state()
             if target == self._path and is_windows():

@@ -3,6 +3,8 @@
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +25,15 @@ def check_folder(target: Path) -> None:
         raise FileError(errno.ENOTDIR, "is not a folder", str(target.parent))
 
 
-class as_given:  # noqa: N801 - it is used like a function
+@contextmanager
+def as_given(given: str | bytes | os.PathLike[Any]) -> Iterator[None]:
     """A context in which a `FileError` names a file the way the caller did, instead of by its real path."""
-
-    __slots__ = ("_given",)
-
-    def __init__(self, given: str | bytes | os.PathLike[Any]) -> None:
-        self._given = given
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, FileError) and error.filename:
-            error.filename = name_as_given(str(error.filename), self._given)
+    try:
+        yield
+    except FileError as error:
+        if error.filename:
+            error.filename = name_as_given(str(error.filename), given)
+        raise
 
 
 def name_as_given(path: str, given: str | bytes | os.PathLike[Any]) -> str:

@@ -105,6 +105,10 @@ class Sink:
         self.file.truncate()
         return False
 
+    def flush(self) -> None:
+        with self._reported:
+            self.file.flush()
+
     def close(self) -> None:
         """Release all sources. The file object stays open."""
         self.close_sources()

@@ -2,10 +2,9 @@
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,14 +18,12 @@ from kaitai_gguf.schema import Buffer, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
 from kaitai_gguf.standard_keys import KeyType, architecture_of, standard_types
 from kaitai_gguf.standard_values import CURRENT_QUANTIZATION, QUANTIZATION_VERSION, lacks_quantization_version
-from kaitai_gguf.text import canonical, checked_name, encode, quoted
+from kaitai_gguf.text import canonical, encode, quoted
 from kaitai_gguf.types import value_dtype, value_type
 from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.values import Typed, encoded, retyped
 
 __all__ = ["WritableMetadata", "alignment_of", "required_keys"]
-
-MOST_CHECKED = 100  # new keys: finding similar ones takes about a millisecond each
 
 
 class _Given(NamedTuple):
@@ -39,7 +36,7 @@ class _Given(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Copied:
-    """A key-value of a header in memory, or of a file that is open."""
+    """A key-value of a header in memory, or of a file that is open, where it may have another key."""
 
     source: Metadata
     key: str
@@ -54,7 +51,7 @@ class _Copied:
         return self.source[self.key]
 
 
-class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
+class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
     """The key-values of a file that is being written or edited: a mutable mapping, in the order of the file.
 
     The value of a documented key gets a documented type: 4096, 4096.0 and numpy.int64(4096) become a uint32 where the
@@ -71,13 +68,15 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
     store it.
     """
 
+    _what = "key"
+    _missing = KeyNotFound
+
     def __init__(self, serializer: Serializer, keeps_types: bool = False) -> None:
+        super().__init__()
         self._serializer = serializer
         self._keeps_types = keeps_types
-        self._items: Items[_Given | _Copied] = Items()
         self._base: Metadata | None = None  # the metadata of the file that is edited
         self._base_keys: list[str] = []
-        self._num_checked = 0  # new keys that were checked for misspellings
         self._is_settled = False
 
     def settle(self) -> None:
@@ -87,48 +86,24 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
     def __getitem__(self, key: str) -> Any:
         return self._item(key).value
 
-    def __contains__(self, key: object) -> bool:
-        return canonical(key) in self._items
-
     def __setitem__(self, key: str, value: Any) -> None:
-        self._check_open()
-        key = checked_name(key, "a key")
-        is_known, standard = key in self._items, self._standard_types(key)
-        kept = self._items[key].type if self._keeps_types and is_known else None
+        self._change()
+        key = self._checked(key)
+        is_known, standard = key in self, self._standard_types(key)
+        kept = self.type(key) if self._keeps_types and is_known else None
         with _named(key):
             given = self._given(value, kept, standard)
-        if self._keeps_types and not is_known and not standard and self._num_checked < MOST_CHECKED:
-            self._num_checked += 1
+        if self._keeps_types and not is_known and not standard:
             self._warn_if_misspelled(key)
-        self._items[key] = given
-
-    def __delitem__(self, key: str) -> None:
-        self._check_open()
-        self._item(key)
-        del self._items[canonical(key)]
-
-    def clear(self) -> None:
-        self._check_open()
-        self._items.clear()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __repr__(self) -> str:
-        shown = ", ".join(quoted(key) for key in islice(self, 3))
-        more = ", …" if len(self) > 3 else ""
-        return f"<{'; '.join([f'{len(self)} keys: {shown}{more}', *self.changes()])}>"
+        self._set(key, given)
 
     def changes(self) -> list[str]:
         """Return how many keys changed since the file was opened: `["1 set", "2 removed"]`. Renaming counts as both."""
         if self._base is None:
             return []
-        items = self._items.items()
+        items = self._items.values()
         kept = sum(isinstance(item, _Copied) and item.source is self._base and item.key == key for key, item in items)
-        counts = {"set": len(self) - kept, "removed": sum(key not in self._items for key in self._base_keys)}
+        counts = {"set": len(self) - kept, "removed": sum(key not in self for key in self._base_keys)}
         return [f"{count} {what}" for what, count in counts.items() if count]
 
     def is_changed(self) -> bool:
@@ -168,13 +143,15 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
 
     def borrow(self, source: Metadata) -> None:
         """Set the key-values of a file that stays open until they are written: `update` without a copy."""
-        self._check_open()
-        self._items.update({key: _Copied(source, key) for key in source})
+        self._change()
+        for key in source:
+            self._set(key, _Copied(source, key))
 
     def copy(self, source: Metadata, key: str) -> None:
         """Copy a key-value from an open file, type included. Raises `KeyNotFound`."""
-        self._check_open()
-        self._items[canonical(key)] = _Copied(_detached(source, [source.entry(key).span]), key)
+        self._change()
+        key = canonical(key)
+        self._set(key, _Copied(_detached(source, [source.entry(key).span]), key))
 
     def rebase(self, source: Metadata) -> None:
         """Start over with the key-values of an open file."""
@@ -185,43 +162,28 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
     def adopt(self, other: "WritableMetadata") -> None:
         """Add the key-values of a file with the same version and byte order, unchanged."""
         assert self._serializer.has_layout_of(other._serializer.version, other._serializer.byte_order)
-        self._items.update(other._items)
-
-    def rename(self, old: str, new: str) -> None:
-        """Rename a key, which keeps its value and its place. Raises `KeyNotFound`, or `WriteError` if `new` exists."""
-        self._check_open()
-        item = self._item(old)
-        old, new = canonical(old), checked_name(new, "a key")
-        if new in self._items and new != old:
-            raise WriteError(f"key {old!r}: key {new!r} already exists")
-        self._items[old] = self._detached(item)
-        self._items.rename(old, new)
+        for key, item in other._items.values():
+            self._set(key, item)
 
     def retype(self, key: str, type: ValueType | str | int) -> None:
         """Change the type of a value, or of the elements of an array. `type` is given as for `Typed`.
 
         Raises `KeyNotFound`, or `WriteError` if the type can't hold the value.
         """
-        self._check_open()
+        self._change()
         value = self._item(key).value
         with _named(key):
             known = value_type(type)
-            self._items[canonical(key)] = self._given(Typed(retyped(value, known), known))
+            self._set(canonical(key), self._given(Typed(retyped(value, known), known)))
 
     def key_values(self, required: Iterable[tuple[str, Any]] = ()) -> list[Buffer]:
         """Return the bytes of all key-values, followed by those of other values, which must have types of their own."""
         others = {key: self._given(value) for key, value in required}
-        return [self._bytes(key, item) for key, item in (*self._items.items(), *others.items())]
+        return [self._bytes(key, item) for key, item in (*self._items.values(), *others.items())]
 
-    def _check_open(self) -> None:
+    def _change(self) -> None:
         if self._is_settled:
             raise WriteError("metadata can't be changed once tensor data has been written")
-
-    def _item(self, key: str) -> _Given | _Copied:
-        try:
-            return self._items[canonical(key)]
-        except KeyError:
-            raise KeyNotFound(f"no key {key!r} in the metadata") from None
 
     def _standard_types(self, key: str) -> Sequence[KeyType]:
         """Return the documented types of a key. Until the architecture is known, the text before a dot may be it."""
@@ -245,16 +207,6 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
             value = int(value)
         return _Given(type, _snapshot(value), self._serializer.value(item))
 
-    def _detached(self, item: _Given | _Copied) -> _Given:
-        """Return a value without its key."""
-        if isinstance(item, _Given):
-            return item
-        type, raw = item.type, self._stored(item)
-        if raw is None:
-            return _Given(type, item.value, self._serializer.value(self._converted(item)))
-        head = self._serializer.key_value(encode(item.key), type.value_type, b"")
-        return _Given(type, item.value, bytes(raw[len(head) :]))
-
     def _converted(self, item: _Copied) -> Scalar | ArrayItem:
         """Return a value from a file with another version or byte order."""
         type = item.type.value_type
@@ -268,20 +220,19 @@ class WritableMetadata(TypedAccess[Sequence[str]], MutableMapping[str, Any]):
         return Scalar(type, number.astype(value_dtype(type, self._serializer.byte_order)).tobytes())
 
     def _bytes(self, key: str, item: _Given | _Copied) -> Buffer:
-        raw = self._stored(item) if isinstance(item, _Copied) else None
-        if raw is not None:
-            return raw
         with _named(key):
-            detached = self._detached(item)
-            return self._serializer.key_value(encode(key), detached.type.value_type, detached.data)
-
-    def _stored(self, item: _Copied) -> memoryview | None:
-        """Return the bytes of a key-value of a file if it has the same bytes in this one."""
-        header = item.source.header
-        if not self._serializer.has_layout_of(header.version, header.byte_order):
-            return None
-        start, end = item.source.entry(item.key).span
-        return memoryview(header.buf)[start:end]
+            if isinstance(item, _Given):
+                data: Buffer = item.data
+            elif not self._serializer.has_layout_of(item.source.header.version, item.source.header.byte_order):
+                data = self._serializer.value(self._converted(item))
+            else:
+                start, end = item.source.entry(item.key).span
+                stored = memoryview(item.source.header.buf)[start:end]
+                if key == item.key:
+                    return stored
+                head = self._serializer.key_value(encode(item.key), item.type.value_type, b"")
+                data = bytes(stored[len(head) :])
+            return self._serializer.key_value(encode(key), item.type.value_type, data)
 
 
 def alignment_of(metadata: WritableMetadata) -> int:

@@ -105,7 +105,6 @@ class Writer:
             with as_given(target):
                 self._sink = Sink(self._staging.create(real_path(target)), self._given)
             self._forgotten = weakref.finalize(self, _discard, self._staging, self._given, os.getpid())
-            progress = self._staging.write_behind(progress)
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
         else:
