@@ -11,8 +11,6 @@ from support.remote_models import NAMES, NUMBERS, far, vocabulary
 import kaitai_gguf
 from kaitai_gguf import FileError
 
-TOKEN = "integration-token"
-
 RULES = {finding.rule for finding in kaitai_gguf.check(far())}
 
 
@@ -36,17 +34,6 @@ def test_a_model(nginx: Nginx) -> None:
         f'"bytes={start + 3 * 128}-{start + 5 * 128 - 1}"',
     ]
     assert [int(request[3]) for request in made[:3]] == [1 << 20, 8192, 256]
-
-
-def test_a_large_header(nginx: Nginx) -> None:
-    data = vocabulary(262_144, 514_906, 40 << 20)
-    url = nginx.put("vocabulary.gguf", data)
-    nginx.requests()
-    with kaitai_gguf.open(url) as model:
-        header = model.header_nbytes
-    made = nginx.requests()
-    assert len(made) <= 4
-    assert sum(int(request[3]) for request in made) <= 1.07 * header
 
 
 def test_a_server_that_sends_whole_files(nginx: Nginx) -> None:
@@ -73,28 +60,6 @@ def test_a_model_that_is_replaced(nginx: Nginx, folder: str) -> None:
             _ = model.tensors[NAMES[0]].data
     with kaitai_gguf.open(url) as model:
         assert model.metadata["general.name"] == "after!"
-
-
-def test_a_redirect(nginx: Nginx) -> None:
-    nginx.put("m.gguf", far())
-    nginx.requests()
-    with kaitai_gguf.open(nginx.url("moved/m.gguf")) as model:
-        np.testing.assert_array_equal(model.tensors[NAMES[1]].data, NUMBERS[1])
-    assert [request[1:3] for request in nginx.requests()] == [
-        ["/moved/m.gguf", "302"],
-        ["/m.gguf", "206"],
-        ["/m.gguf", "206"],
-    ]
-
-
-def test_a_private_model(nginx: Nginx) -> None:
-    nginx.put("m.gguf", far())
-    url = nginx.url("private/m.gguf")
-    with kaitai_gguf.open(url, storage_options={"token": TOKEN}) as model:
-        np.testing.assert_array_equal(model.tensors[NAMES[1]].data, NUMBERS[1])
-    with pytest.raises(PermissionError, match="401") as caught:
-        kaitai_gguf.open(url, storage_options={"token": f"{TOKEN}-2"})
-    assert TOKEN not in str(caught.value)
 
 
 def test_the_server_closes_connections(nginx: Nginx) -> None:

@@ -31,13 +31,6 @@ def test_ranges_that_one_call_fetches(sftp: SFTP) -> None:
             assert set(array) == {float(name[1:])}
 
 
-def test_a_file_that_is_replaced(sftp: SFTP) -> None:
-    with kaitai_gguf.open(sftp.put("replaced.gguf", far()), storage_options=sftp.options) as model:
-        sftp.put("replaced.gguf", far() + b"x")
-        with pytest.raises(FileError, match="was replaced while"):
-            _ = model.tensors[NAMES[0]].data
-
-
 def test_a_folder_in_a_catalog(sftp: SFTP) -> None:
     url = sftp.put("small.gguf", small())
     listed = [each for each in expanded(url.removesuffix("small.gguf"), sftp.options) if each.endswith("/small.gguf")]

@@ -69,19 +69,24 @@ def test_only_the_header_is_read(viewer: Viewer, tmp_path: Path) -> None:
 # Panels
 
 
-def check_facts(viewer: Viewer, path: Path) -> None:
-    assert viewer.facts() == facts_of_info(path)
-
-
 @pytest.mark.parametrize("path", [SAMPLE, *MODELS], ids=lambda path: path.stem)
-def test_the_summary_is_that_of_info(viewer: Viewer, path: Path) -> None:
+def test_facts_and_metadata_are_those_of_the_commands(viewer: Viewer, path: Path) -> None:
     viewer.choose(path)
-    check_facts(viewer, path)
+    assert viewer.facts() == facts_of_info(path)
+    viewer.tab("metadata")
+    with kaitai_gguf.open(path, shards=False) as model:
+        entries = [model.metadata.entry(key) for key in list(model.metadata)[:100]]
+        expected = [
+            [printable(entry.key), describe_type(entry), describe_value(model.metadata[entry.key], 120)]
+            for entry in entries
+        ]
+    script = "return Array.from(arguments[0].rows, (row) => Array.from(row.cells, (cell) => cell.textContent))"
+    assert viewer.driver.execute_script(script, viewer.one(".keys tbody")) == expected
 
 
 def test_types_and_kinds(viewer: Viewer, model: Path) -> None:
     viewer.choose(model)
-    check_facts(viewer, model)
+    assert viewer.facts() == facts_of_info(model)
     cards = [viewer.rows(f".shares .card:nth-child({number})") for number in (1, 2)]
     with kaitai_gguf.open(model) as opened:
         facts = collect(opened)
@@ -101,20 +106,6 @@ def test_metadata_is_searched_and_shown_in_full(viewer: Viewer, model: Path) -> 
     viewer.one("#panel-metadata input[type=search]").send_keys("template")
     viewer.click("#panel-metadata button.key", "tokenizer.chat_template")
     assert viewer.texts("#panel-metadata pre") == [TEMPLATE]
-
-
-@pytest.mark.parametrize("path", [SAMPLE, *MODELS], ids=lambda path: path.stem)
-def test_metadata_is_described_as_the_command_does(viewer: Viewer, path: Path) -> None:
-    viewer.choose(path)
-    viewer.tab("metadata")
-    with kaitai_gguf.open(path, shards=False) as model:
-        entries = [model.metadata.entry(key) for key in list(model.metadata)[:100]]
-        expected = [
-            [printable(entry.key), describe_type(entry), describe_value(model.metadata[entry.key], 120)]
-            for entry in entries
-        ]
-    script = "return Array.from(arguments[0].rows, (row) => Array.from(row.cells, (cell) => cell.textContent))"
-    assert viewer.driver.execute_script(script, viewer.one(".keys tbody")) == expected
 
 
 def test_long_arrays_are_paged_and_searched(viewer: Viewer, model: Path) -> None:

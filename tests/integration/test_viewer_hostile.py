@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attacks import hostile
 from support.browser import PAGE, TABS, Viewer
-from support.gguf_bytes import F32, STRING, Array, Model, TensorSpec, file, key_value, string, tensor, u4
+from support.gguf_bytes import F32, STRING, Array, Model, TensorSpec, file, key_value, string, tensor
 
 ROOT = Path(__file__).parents[2]
 ATTACKS = ROOT / "tests" / "attacks" / "files"
@@ -78,24 +78,14 @@ def walk(viewer: Viewer) -> None:
             assert viewer.driver.execute_script(STRANGE) == []
 
 
-def markup() -> bytes:
-    """Build a file with markup in every text."""
-    metadata = [
-        key_value(STRING, string(MARKUP[0]), b"general.architecture"),
-        key_value(STRING, string(MARKUP[1]), b"general.name"),
-        key_value(STRING, string(MARKUP[3]), b"tokenizer.chat_template"),
-        *(key_value(STRING, string(text), text) for text in MARKUP),
-    ]
-    tensors = [tensor((2,), F32, 32 * number, text) for number, text in enumerate(MARKUP)]
-    return file(metadata, tensors, b"".join(u4(0x3F800000) * 8 for _ in MARKUP))
-
-
 def of_one(text: bytes) -> bytes:
     """Build a file that uses one text as key, value, array element and tensor name."""
     words = Array("string", [text] * 3)
     metadata = [
-        ("general.architecture", "string", text), (text, "string", text), ("tokenizer.ggml.tokens", "array", words),
-        ("tokenizer.ggml.bos_token_id", "uint32", 1), ("nested", "array", Array("array", [words])),
+        ("general.architecture", "string", text), ("general.name", "string", text), (text, "string", text),
+        ("tokenizer.ggml.tokens", "array", words),
+        ("tokenizer.chat_template", "string", text), ("tokenizer.ggml.bos_token_id", "uint32", 1),
+        ("nested", "array", Array("array", [words])),
     ]  # fmt: skip
     return Model(
         list(metadata), [TensorSpec(b"blk.0." + text, (2,), 0, 0), TensorSpec(text, (2,), 0, 32)], bytes(64)
@@ -109,16 +99,9 @@ def test_markup_is_text(viewer: Viewer, number: int) -> None:
     walk(viewer)
 
 
-@pytest.mark.parametrize("data", [markup(), hostile.model()], ids=["markup", "hostile"])
-def test_hostile_models_are_shown(viewer: Viewer, data: bytes) -> None:
-    viewer.drop("model.gguf", data)
-    assert viewer.all("#tab-metadata"), viewer.error()
-    walk(viewer)
-    assert MARKUP[0].decode() in viewer.texts("#panel-metadata button.key") or data == hostile.model()
-
-
 def test_what_is_invisible_is_escaped(viewer: Viewer) -> None:
     viewer.drop("\u202efugg.gguf", hostile.model())
+    assert viewer.all("#tab-metadata"), viewer.error()
     walk(viewer)
     shown = (
         viewer.driver.execute_script(

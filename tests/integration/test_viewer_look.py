@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.browser import TABS, Viewer
-from support.npm import installed
+from support.tools import npm_installed
 from support.viewer_models import llama
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +19,7 @@ RUN_AXE = "const done = arguments[0]; axe.run(document, { resultTypes: ['violati
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    installed(PACKAGE)
+    npm_installed(PACKAGE)
     return AXE.read_text("utf-8")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.node import ROOT, Worker
-from support.npm import installed
+from support.tools import npm_installed
 
 HERE = Path(__file__).parent
 PACKAGE = ROOT / "javascript"
@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def package() -> Path:
     """Return the directory of the npm package, with its dependencies installed."""
-    return installed(PACKAGE)
+    return npm_installed(PACKAGE)
 
 
 @pytest.fixture(scope="session")

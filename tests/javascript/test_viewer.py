@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from support.gguf_bytes import Array, Model
 from support.node import ROOT
-from support.npm import installed
+from support.tools import npm_installed
 
 from kaitai_gguf import tensor_role
 from kaitai_gguf.cli.output import format_number, human_bytes, human_count, printable
@@ -35,7 +35,7 @@ STRANGE_NAMES = [
 @pytest.fixture(scope="module")
 def viewer() -> Path:
     """Return the directory of the viewer, with its build tools installed."""
-    return installed(VIEWER)
+    return npm_installed(VIEWER)
 
 
 def answers(module: str, function: str, calls: list[list[Any]]) -> list[Any]:

@@ -38,23 +38,6 @@ def test_a_model_is_the_same_as_itself(model: Model) -> None:
     assert (found.facts, found.keys, found.tensors) == ({}, (), ())
 
 
-@given(models())
-def test_byte_order_and_version_are_facts_alone(model: Model) -> None:
-    """Models in another version and byte order differ only in these facts. Their tensors are F32 and I8."""
-    other = Model(model.metadata, model.tensors, model.data, {1: 2, 2: 3, 3: 1}[model.version], "big", model.alignment)
-    if model.byte_order == "little":
-        data = bytearray(model.data)
-        for spec in model.tensors:
-            if spec.type_id == F32:
-                end = spec.offset + 4 * math.prod(spec.dims)
-                raw = np.frombuffer(model.data[spec.offset : end], np.uint8)
-                data[spec.offset : end] = byteswap(raw, F32).tobytes()
-        other.data = bytes(data)
-    found = between(model, other)
-    assert not found
-    assert set(found.facts) == ({"version", "byte_order"} if model.byte_order == "little" else {"version"})
-
-
 def test_quantized_data_in_the_other_byte_order() -> None:
     blocks = np.random.default_rng(0).integers(0, 256, 34 * 8, np.uint8)
     little = with_tensor(blocks.tobytes(), dims=(256,), type_id=Q8_0)

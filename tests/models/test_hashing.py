@@ -12,7 +12,6 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import MissingDataError, MissingPackageError, UnknownTypeError, digest
-from kaitai_gguf.sources.journal_recovery import journal_head, journal_of
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 SPLIT = sorted(MODELS.glob("split5-*.gguf"))
@@ -61,14 +60,6 @@ def test_progress_is_told() -> None:
     with kaitai_gguf.open(MODELS / "v2.gguf") as model:
         digest(model, progress=advance)
         assert told[0] == model.nbytes + sum(tensor.nbytes for tensor in model.tensors.values())
-
-
-def test_a_file_whose_edit_was_interrupted(tmp_path: Path) -> None:
-    """The bytes before the edit are hashed: those that `open` reads."""
-    path, data = tmp_path / "model.gguf", (MODELS / "v2.gguf").read_bytes()
-    journal_of(path).write_bytes(journal_head(len(data), data[:300]) + data[:300])
-    path.write_bytes(b"GGU~" + bytes(296) + data[300:])
-    assert digest(path).files == (hashlib.sha256(data).hexdigest(),)
 
 
 def test_tensors_that_cannot_be_had() -> None:

@@ -1,12 +1,10 @@
 """Models split into several files, and merged again."""
 
 import itertools
-import os
 import shutil
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from support.faults import fails_at, full_disk
@@ -164,16 +162,6 @@ def test_what_is_in_one_file_is_not_merged(tmp_path: Path) -> None:
     for path in (SOURCE, SPLIT[0]):
         with kaitai_gguf.open(path, shards=False) as model, pytest.raises(ShardError, match="is in one file"):
             merge(model, tmp_path / "x.gguf")
-
-
-def test_numbers_are_those_of_each_shard(tmp_path: Path) -> None:
-    path = tmp_path / "whole.gguf"
-    specs = [TensorSpec(str(i), (8,), 0, 32 * i) for i in range(40)]
-    path.write_bytes(Model(tensors=specs, data=np.arange(320, dtype="<f4").tobytes()).build())
-    shards = parts(path, tmp_path, max_tensors=3)
-    assert len(shards) == len(set(map(os.fspath, shards))) == 14
-    with kaitai_gguf.open(shards[7]) as model:
-        assert np.concatenate([tensor.data for tensor in model.tensors.values()]).tolist() == list(range(320))
 
 
 def test_the_first_shard_gets_the_quantization_version(tmp_path: Path) -> None:

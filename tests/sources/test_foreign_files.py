@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 from fsspec.spec import AbstractBufferedFile, AbstractFileSystem
 from support.fault_server import FaultServer
-from support.remote_models import NAMES, NUMBERS, far, small, vocabulary
+from support.remote_models import NAMES, NUMBERS, Foreign, far, small, vocabulary
 
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingPackageError
@@ -243,7 +243,12 @@ def test_without_the_package() -> None:
         except kaitai_gguf.MissingPackageError as error:
             print(error)
     """
-    packages = {"fsspec": ("s3", "the package fsspec"), "s3fs": ("s3", "s3fs"), "paramiko": ("sftp", "paramiko")}
+    packages = {
+        "fsspec": ("s3", "the package fsspec"),
+        "s3fs": ("s3", "s3fs"),
+        "paramiko": ("sftp", "paramiko"),
+        "httpx": ("https", "models on web servers need the package httpx: pip install httpx\n"),
+    }
     for package, (scheme, words) in packages.items():
         command = [sys.executable, "-c", code, package, f"{scheme}://bucket/model.gguf"]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -277,28 +282,6 @@ def test_file_objects_of_fsspec() -> None:
         file.close()
         with pytest.raises(FileError, match="closed file"):
             _ = model.tensors[NAMES[2]].data
-
-
-class Foreign:
-    """A seekable file object with the minimum of methods, which reads little at a time."""
-
-    def __init__(self, data: bytes, name: object = None, convert: Callable[[bytes], Any] = bytes) -> None:
-        self._file = io.BytesIO(data)
-        self.name = name
-        self.convert = convert
-
-    def seekable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._file.tell()
-
-    def seek(self, position: int, whence: int = 0) -> int:
-        return self._file.seek(position, whence)
-
-    def read(self, nbytes: int = -1) -> Any:
-        assert nbytes > 0
-        return self.convert(self._file.read(min(nbytes, 50_000)))
 
 
 def test_any_file_object() -> None:

@@ -1,12 +1,11 @@
 """Files on web servers: requests, redirects, files that are replaced, and servers that send whole files."""
 
 import errno
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 from support.fault_server import FaultServer, Handler, answering, redirect, reset, short, status, then
+from support.faults import child, forks
 from support.remote_models import DATA, far, ranges, small, vocabulary
 
 import kaitai_gguf
@@ -72,39 +71,13 @@ def test_threads_share_a_file(server: FaultServer) -> None:
     assert file.num_requests == 1 + len(starts)
 
 
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="the system has no fork")
+@forks
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_process_has_connections_of_its_own(server: FaultServer) -> None:
-    code = """if 1:
-        import os, sys
-        from kaitai_gguf.sources.http import HTTPRanges
-        file = HTTPRanges(sys.argv[1], 100)
-        children = []
-        for first in range(4):
-            child = os.fork()
-            if not child:
-                for start in range(first * 10, 5000, 47):
-                    assert bytes(file.read(start, start + 50)) == bytes((start + i) % 256 for i in range(50))
-                os._exit(0)
-            children.append(child)
-        sys.exit(any([os.waitpid(child, 0)[1] for child in children]))
-    """
-    server.put(DATA)
-    subprocess.run([sys.executable, "-c", code, server.url()], check=True, timeout=60)
-
-
-def test_without_the_package() -> None:
-    code = """if 1:
-        import sys
-        sys.modules["httpx"] = None
-        import kaitai_gguf
-        try:
-            kaitai_gguf.open("https://localhost/model.gguf")
-        except kaitai_gguf.MissingPackageError as error:
-            print(error)
-    """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "models on web servers need the package httpx: pip install httpx\n"
+    file = ranges(server.put(DATA))
+    assert child(lambda: file.read(100, 200)) == 0
+    assert bytes(file.read(200, 300)) == DATA[200:300]
+    assert (len(server.requests), server.num_connections) == (3, 2)
 
 
 # Servers that send whole files
@@ -182,13 +155,6 @@ def test_a_range_that_gets_the_whole_file(server: FaultServer) -> None:
     file = ranges(server.put(DATA))
     server.put(DATA, has_ranges=False)
     with pytest.raises(FileError, match="answered a range request with 200, and with 206 before"):
-        file.read(100, 200)
-
-
-def test_a_file_that_is_gone(server: FaultServer) -> None:
-    file = ranges(server.put(DATA))
-    del server.files["/model.gguf"]
-    with pytest.raises(FileNotFoundError, match="no such file"):
         file.read(100, 200)
 
 

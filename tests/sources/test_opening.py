@@ -7,7 +7,6 @@ import io
 import lzma
 import os
 import tempfile
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -62,14 +61,12 @@ def test_a_file_that_is_being_changed(path: Path, impatient: None, read: Callabl
             read(path)
 
 
-def test_a_change_is_waited_for(path: Path) -> None:
+def test_a_change_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with path.open("rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        timer = threading.Timer(0.05, fcntl.flock, [file, fcntl.LOCK_UN])
-        timer.start()
+        monkeypatch.setattr(locks.time, "sleep", lambda _: fcntl.flock(file, fcntl.LOCK_UN))
         with kaitai_gguf.open(path) as model:
             assert model.metadata["general.name"] == "before"
-        timer.join()
 
 
 def test_an_open_file_is_not_changed_in_place(path: Path, impatient: None) -> None:

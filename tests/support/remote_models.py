@@ -1,6 +1,8 @@
 """Models for a web server: headers of any size, with tensors after them."""
 
+import io
 import struct
+from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
@@ -14,6 +16,30 @@ DATA = bytes(range(256)) * 40
 ROWS, COLUMNS = 64, 32
 NAMES = [f"blk.{number}.attn_q.weight" for number in range(6)]
 NUMBERS = [np.random.default_rng(seed).random((ROWS, COLUMNS), np.float32) for seed in range(3)]
+
+
+class Foreign:
+    """A seekable file object with the minimum of methods, neither local nor in memory, which reads little at a time."""
+
+    def __init__(self, data: bytes, name: object = None, convert: Callable[[bytes], Any] = bytes) -> None:
+        self._file = io.BytesIO(data)
+        self.name = name
+        self.convert = convert
+        self.num_reads = 0
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def seek(self, position: int, whence: int = 0) -> int:
+        return self._file.seek(position, whence)
+
+    def read(self, nbytes: int = -1) -> Any:
+        assert nbytes > 0
+        self.num_reads += 1
+        return self.convert(self._file.read(min(nbytes, 50_000)))
 
 
 def ranges(url: str, first: int = 100, **options: Any) -> HTTPRanges:

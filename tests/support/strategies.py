@@ -1,5 +1,6 @@
 """Hypothesis strategies for GGUF models."""
 
+import math
 import struct
 from typing import Any
 
@@ -59,9 +60,7 @@ def models(draw: st.DrawFn) -> Model:
         type_id, size = draw(st.sampled_from([(0, 4), (24, 1)]))
         data += bytes(-len(data) % alignment + alignment * draw(st.integers(0, 2)))
         tensors.append(TensorSpec(name, dims, type_id, len(data)))
-        count = 1
-        for dim in dims:
-            count *= dim
+        count = math.prod(dims)
         data += draw(st.binary(min_size=count * size, max_size=count * size))
     byte_order = draw(st.sampled_from(["little", "big"]))
     return Model(metadata, tensors, data, version, byte_order, alignment)
