@@ -10,7 +10,7 @@ from attacks.corpus import CASES
 from attacks.mutate import mutant
 from hypothesis import given
 from support import strategies
-from support.gguf_bytes import Array, Model, TensorSpec
+from support.gguf_bytes import Model, TensorSpec
 from support.node import ROOT, Worker
 from support.scanners import PYTHON
 
@@ -105,18 +105,6 @@ def test_changed_files(check: Any, worker: Worker) -> None:
 def test_valid_models(model: Model, worker: Worker) -> None:
     assert check_index(model.build(), worker)
     assert check_official(model.build(), worker)
-
-
-@given(data=strategies.broken())
-def test_broken_models(data: bytes, worker: Worker) -> None:
-    assert check_index(data, worker) == check_official(data, worker)
-
-
-@pytest.mark.parametrize("levels", [128, 129, 10_000])
-def test_nested_arrays(levels: int, worker: Worker) -> None:
-    header = Model([("deep", "array", Array("array", []))]).header()[:-8]
-    level = (1).to_bytes(8, "little") + (9).to_bytes(4, "little")
-    assert check_index(header + level * (levels - 1) + bytes(8), worker) == (levels <= 128)
 
 
 @pytest.mark.parametrize(

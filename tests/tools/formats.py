@@ -105,43 +105,23 @@ class OfficialFormat(Format):
     def accepts(self, type: str, data: bytes, pos: int = 0, *args: int) -> bool:
         read, error = self.read(data)
         layout, result = self.index(type, data)
-        too_deep = error is None and self.is_too_deep(read)
         if not isinstance(result, self.python.Refused):
             assert error is None, f"the class refuses what index_{type} accepts: {error}"
-            assert not too_deep
             [path] = self.plan.index[type]
             assert result == (starts(read, path), read._io.pos())
             return True
         assert result.reason
-        is_refused = error is not None or (layout is not None and too_deep and result.kind == "depth")
-        assert is_refused, f"the class reads what the index refuses: {result}"
+        assert error is not None or result.kind == "depth", f"the class reads what the index refuses: {result}"
         if layout is not None:
             assert result.pos <= len(data)
             assert place(read, result.path) == result.pos
         return False
-
-    def is_too_deep(self, read: Any, around: tuple[str, ...] = ()) -> bool:
-        """Return whether recursive types are nested deeper than their -max-depth."""
-        if isinstance(read, list):
-            return any(self.is_too_deep(item, around) for item in read)
-        if not isinstance(read, KaitaiStruct):
-            return False
-        spec = self.ksy["types"].get(type_name(read), {})
-        if "-max-depth" in spec:
-            around = (*around, type_name(read))
-            if len(around) > spec["-max-depth"]:
-                return True
-        return any(self.is_too_deep(getattr(read, field, None), around) for field in read.SEQ_FIELDS)
 
 
 def official_formats(directory: Path) -> dict[str, OfficialFormat]:
     # The objects record where their fields start, and keep the fields read before a refusal.
     compile_officially(sorted(SCHEMAS.glob("*.ksy")), directory, "--read-pos", "--no-auto-read")
     return {name: OfficialFormat(name, directory) for name in PLANS}
-
-
-def type_name(read: Any) -> str:
-    return "".join("_" + char.lower() if char.isupper() else char for char in type(read).__name__).lstrip("_")
 
 
 def starts(read: Any, path: str) -> list[int]:

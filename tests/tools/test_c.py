@@ -3,18 +3,10 @@
 import re
 
 import generate
-import pytest
 import yaml
-from skip import Plan, compile_c_index
-from skip_modules import schema
+from skip import compile_c_index
 
 HEADER = compile_c_index(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
-
-
-@pytest.mark.parametrize(("contents", "literal"), [("PK, v1.0", '"PK, v1.0"'), ('"a"', '"\\x22\\x61\\x22"')])
-def test_contents_are_text_where_nothing_in_them_has_a_meaning_of_its_own(contents: str, literal: str) -> None:
-    header = compile_c_index(schema(f"seq: [{{id: x, contents: '{contents}'}}]"), Plan(index={"t": []}))
-    assert f"memcmp(buf + pos, {literal}, {len(contents)})" in header
 
 
 def test_numbers_are_read_once_into_variables_and_nothing_else_is_read() -> None:

@@ -12,26 +12,20 @@ ATTRIBUTES = [
     ("size-eos: true", "size-eos"),
     ("type: u1, repeat: eos", "eos"),
     ("type: inner, size: 4", "substream"),
-    ("type: {switch-on: a, cases: {1: inner}}, size: 4", "substream"),
     ("type: {switch-on: a, cases: {1: u1, 2: u2}}, valid: 4", "valid"),
-    ("type: b1", "b1"),
     ("type: elsewhere", "elsewhere"),
     ("type: str, encoding: ASCII", "size"),
     ("type: inner, parent: _root", "parent"),
-    ("type: inner, valid: {expr: _.n == 1}", "valid"),
     ("type: u1, valid: {expr: _ > 3}", "valid/expr"),
     ("size: 4, valid: '[1, 2]'", "valid"),
     ("type: u1, enum: nowhere, valid: {in-enum: true}", "nowhere"),
-    ("size: missing", "missing"),
     ("size: here", "here"),
     ("size: f", "float"),
     ("size: _io.size", "_io"),
     ("size: a.length", "length"),
     ("size: sub", "structure"),
-    ("size: _root.a", "_root"),
     ("size: 'e::nothing'", "e::nothing"),
     ("size: 4 / a", "4 / a"),
-    ("size: 1 << a", "1 << a"),
     ("size: 2, if: _index == 1", "_index"),
     ("type: {switch-on: a, cases: {a: inner}}", "case a"),
     ("type: {switch-on: a, cases: {1: elsewhere}}", "elsewhere"),
@@ -63,7 +57,7 @@ enums:
 def test_an_attribute_that_is_not_folded_is_named_with_its_place(attribute: str, construct: str) -> None:
     message = unsupported(AROUND.format(attribute=attribute))
     assert message.startswith("/types/t/seq/x")
-    if construct not in ("float", "4 / a", "1 << a", "_root"):
+    if construct not in ("float", "4 / a"):
         assert construct in message
 
 

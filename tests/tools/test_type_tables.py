@@ -77,13 +77,10 @@ def test_both_schemas_name_the_same_types(tmp_path: Path, compile_: Any) -> None
     "attribute",
     [
         "size: 4",
-        "type: other",
         "type: u2le",
         "type: u1, if: d == 1",
-        "type: u1, repeat: eos",
         "type: u1, repeat: expr, repeat-expr: d * 2",
         "type: u1, valid: 3",
-        "doc: Without a type.",
     ],
 )
 def test_a_field_that_is_not_a_number_or_a_fixed_run_is_refused(tmp_path: Path, attribute: str) -> None:

@@ -8,7 +8,6 @@ import json
 import math
 import struct
 import sys
-from ctypes import c_float
 from pathlib import Path
 
 GENERATED = Path(__file__).parents[3] / "generated"
@@ -17,19 +16,7 @@ sys.path.insert(0, str(GENERATED / "python"))
 from kaitai_gguf_schema.gguf import Gguf  # noqa: E402
 
 ValueType = Gguf.ValueType
-FORMATS = {
-    ValueType.uint8: "B",
-    ValueType.int8: "b",
-    ValueType.uint16: "H",
-    ValueType.int16: "h",
-    ValueType.uint32: "I",
-    ValueType.int32: "i",
-    ValueType.float32: "f",
-    ValueType.bool: "?",
-    ValueType.uint64: "Q",
-    ValueType.int64: "q",
-    ValueType.float64: "d",
-}
+FORMATS = dict(zip([each for each in ValueType if each.name not in ("string", "array")], "BbHhIif?Qqd", strict=True))
 
 
 def document(gguf):
@@ -99,13 +86,7 @@ def number(value_type, value):
         return "NaN"
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
-    return shortest_float32(value) if value_type == ValueType.float32 else value
-
-
-def shortest_float32(value):
-    """Return the decimal with the fewest digits that equals this value when rounded to a float32."""
-    decimals = (float(f"{value:.{digits}g}") for digits in range(1, 10))
-    return next(decimal for decimal in decimals if c_float(decimal).value == value)
+    return value
 
 
 def main(paths):
