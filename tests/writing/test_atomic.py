@@ -126,16 +126,6 @@ def test_new_files_have_the_usual_permissions(tmp_path: Path) -> None:
 # Other programs
 
 
-def test_a_file_that_appears_meanwhile(tmp_path: Path) -> None:
-    path = tmp_path / "one"
-    staging = Staging(False)
-    staging.create(path).write(b"1")
-    path.write_bytes(b"theirs")
-    with pytest.raises(FileError, match="already exists"):
-        staging.commit()
-    assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"theirs"]
-
-
 @pytest.mark.parametrize("has_links", [False, True])
 @pytest.mark.parametrize("is_taken", [False, True])
 def test_a_new_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool, is_taken: bool) -> None:

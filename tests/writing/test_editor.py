@@ -106,26 +106,6 @@ def test_any_change(tmp_path: Path, model: Model, draw: st.DataObject) -> None:
         assert found == (padded if len(padded) == len(before) else header)
 
 
-@pytest.mark.parametrize("file", ["v1", "tiny-be", "nested-arrays"])
-def test_files_of_every_layout(file: str, tmp_path: Path) -> None:
-    source = next(path for path in MODELS if path.stem == file)
-    path = tmp_path / "model.gguf"
-    path.write_bytes(source.read_bytes())
-    with edit(path) as editor:
-        names = list(editor.tensors)
-        editor.metadata["x.new"] = ["text", b"\xff"]
-        editor.tensors.rename(names[-1], "renamed")
-        editor.commit()
-    with kaitai_gguf.open(source) as before, kaitai_gguf.open(path) as after:
-        assert (after.version, after.byte_order) == (before.version, before.byte_order)
-        missing = ["general.quantization_version"] * (file == "v1")
-        assert list(after.metadata) == [*before.metadata, "x.new", *missing]
-        assert list(after.tensors) == [*names[:-1], "renamed"]
-        for key in before.metadata:
-            assert after.metadata.raw(key) == before.metadata.raw(key)
-    assert data_of(path) == data_of(source)
-
-
 def test_another_file(path: Path, tmp_path: Path) -> None:
     output = tmp_path / "output.gguf"
     before = path.read_bytes()
@@ -193,22 +173,6 @@ def test_a_second_commit(path: Path, names: tuple[str, str]) -> None:
     assert data_of(path) == data
 
 
-def test_discarding_starts_again(path: Path) -> None:
-    with rename(path) as editor:
-        editor.tensors.rename("a", "c")
-        editor.discard()
-        assert (editor.metadata["general.name"], list(editor.tensors)) == ("one", ["a", "b"])
-        editor.metadata["general.name"] = "third"
-    assert name_in(path) == "third"
-
-
-def test_what_changes_after_a_commit_to_another_file_does_not(path: Path, tmp_path: Path) -> None:
-    with rename(path) as editor:
-        editor.commit(tmp_path / "output.gguf")
-        editor.metadata["general.name"] = "third"
-    assert (name_in(path), name_in(tmp_path / "output.gguf")) == ("third", "another")
-
-
 def test_a_commit_that_failed_is_not_tried_again(path: Path, tmp_path: Path) -> None:
     (tmp_path / "output.gguf").write_bytes(b"mine")
     with rename(path) as editor, pytest.raises(FileError, match="already exists"):
@@ -234,9 +198,6 @@ def test_the_alignment_may_change_if_tensors_fit_it(path: Path) -> None:
     with edit(path) as editor:
         editor.metadata["general.alignment"] = 64
         with pytest.raises(WriteError, match="tensor 'b': offset 32 is not a multiple of the alignment 64"):
-            editor.commit()
-        editor.metadata["general.alignment"] = 48
-        with pytest.raises(WriteError, match="expected a power of two"):
             editor.commit()
 
 
@@ -275,15 +236,9 @@ def test_typed_access_while_values_change(path: Path) -> None:
         metadata["x.count"] = np.uint16(7)
         metadata["x.words"] = ["a", "b"]
         metadata["x.numbers"] = Typed([1, 2], "int8")
-        metadata["x.text"] = b"bytes"
-        metadata["x.flag"] = True
         assert (metadata.get_int("x.count"), type(metadata.get_int("x.count"))) == (7, int)
-        assert metadata.get_float("x.count") == 7.0
         assert metadata.get_strings("x.words") == ["a", "b"]
-        numbers = metadata.get_array("x.numbers")
-        assert (numbers.tolist(), numbers.dtype) == ([1, 2], np.int8)
-        assert metadata.get_str("x.text") == "bytes"
-        assert metadata.get_bool("x.flag") is True
+        assert metadata.get_array("x.numbers").dtype == np.int8
         assert metadata.get_int("x.missing", None) is None
         with pytest.raises(ValueTypeError, match=r"key 'x\.words' is not an integer: its type is array of string"):
             metadata.get_int("x.words")

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.faults import child, fails_at, forks, full_disk, interrupt, killed_at
+from support.faults import fails_at, forks, full_disk, interrupt, killed_at
 
 import kaitai_gguf
-from kaitai_gguf import FileError, edit
+from kaitai_gguf import edit
 from writing.build import small
 
 Change = Callable[[kaitai_gguf.Editor], None]
@@ -101,27 +101,6 @@ def test_an_error_at_any_step(path: Path, commit: Callable[[], None], fault: Cal
         for kind in ("lock", "journal"):
             path.with_name(f".model.gguf.kaitai-gguf-{kind}").unlink(missing_ok=True)  # if removing it was the step
         assert list(path.parent.iterdir()) == [path]
-
-
-@forks
-@pytest.mark.parametrize("limit", [0, 100, 5000])
-def test_a_disk_that_is_full(path: Path, limit: int) -> None:
-    """Simulate a full disk by limiting the size of files."""
-    before = path.read_bytes()
-    resource = pytest.importorskip("resource")
-
-    def run() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-        with edit(path) as editor:
-            change_size(editor)
-            with pytest.raises(FileError, match="File too large") as caught:
-                editor.commit()
-            assert caught.value.filename == str(path)
-
-    assert child(run) == 0
-    assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
 
 
 COMMAND = """

@@ -152,20 +152,6 @@ def interrupted(path: Path) -> bytes:
     return old
 
 
-def test_functions_on_an_interrupted_file(path: Path, tmp_path: Path) -> None:
-    old = interrupted(path)
-    with kaitai_gguf.open(path) as model:
-        kaitai_gguf.convert(model, tmp_path / "copy.gguf")
-        shards = kaitai_gguf.split(model, tmp_path / "part", max_tensors=1)
-        kaitai_gguf.convert(model, tmp_path / "big.gguf", byte_order="big")
-        with kaitai_gguf.open(tmp_path / "copy.gguf") as copy, kaitai_gguf.open(tmp_path / "big.gguf") as big:
-            assert copy.buffer == old
-            assert not kaitai_gguf.diff(model, big)
-    with kaitai_gguf.open(shards[0]) as model:
-        kaitai_gguf.merge(model, tmp_path / "merged.gguf")
-    assert (tmp_path / "merged.gguf").read_bytes() == old
-
-
 # Unusual files
 
 
@@ -208,20 +194,6 @@ def test_a_file_of_two_names(path: Path, value: str) -> None:
     assert not other.samefile(path)
     with kaitai_gguf.open(other) as model:
         assert model.metadata["a"] == "x" * 100
-
-
-def test_no_descriptor_is_left_for_a_lock(path: Path) -> None:
-    resource = pytest.importorskip("resource")
-    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    held = [os.open(path, os.O_RDONLY)]
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (held[0] + 1, limits[1]))
-        with pytest.raises(FileError, match="Too many open files"):
-            kaitai_gguf.write(path.with_name("other.gguf"), {}, {})
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-        os.close(held[0])
-    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_path_that_is_relative(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,11 +64,6 @@ def test_a_writer_names_its_file_as_it_was_given(monkeypatch: pytest.MonkeyPatch
         assert caught.value.filename == "./new"
 
 
-def test_an_unclosed_writer_is_named_as_it_was_given() -> None:
-    with pytest.warns(ResourceWarning, match="unclosed Writer of new: nothing was written"):
-        kaitai_gguf.Writer(Path("new"))
-
-
 def test_an_editor_is_named_as_it_was_given() -> None:
     editor = kaitai_gguf.edit("./model.gguf")
     assert repr(editor).startswith("<Editor './model.gguf' v3")

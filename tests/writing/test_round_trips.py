@@ -51,13 +51,6 @@ def test_a_file_that_is_cut_off_is_written_as_it_was(model: Model, draw: st.Data
     assert copied(kaitai_gguf.open(data)) == data
 
 
-def test_padding_that_is_not_zeros_stays() -> None:
-    model = Model([("x", "uint8", 1)], [TensorSpec("t", (2,), 24, 0)], b"ab")
-    data = bytearray(model.build())
-    data[len(model.header())] = 7
-    assert copied(kaitai_gguf.open(bytes(data))) == data
-
-
 def test_a_type_that_is_not_known_is_copied() -> None:
     data = Model([], [TensorSpec("t", (2,), 77, 0)], b"abc").build()
     model = kaitai_gguf.open(data)

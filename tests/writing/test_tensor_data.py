@@ -76,11 +76,6 @@ def test_blocks_as_records() -> None:
             assert tensor.dequantize().tobytes() == kaitai_gguf.dequantize(Q8_0, GGMLType.Q8_0).tobytes()
 
 
-def test_bytes_are_blocks() -> None:
-    tensor = converted(Q8_0, "Q8_0")
-    assert (tensor.shape, tensor.data.tobytes()) == ((2, 64), Q8_0.tobytes())
-
-
 @pytest.mark.parametrize("dtype", [object, "f4, f4", "S4", "M8[s]", bool, np.uint8, np.int32, ml_dtypes.float8_e4m3])
 def test_arrays_of_something_else(dtype: Any) -> None:
     array = np.zeros((2, 3), dtype)

@@ -1,6 +1,5 @@
 """When a writer's file appears, and what is left if it is never completed."""
 
-import errno
 import gc
 import io
 import os
@@ -31,24 +30,6 @@ def test_a_file_is_replaced_when_the_new_one_is_complete(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == [path]
     write(path, {"x": 2}, {})
     assert kaitai_gguf.open(path).metadata["x"] == 2
-
-
-def test_a_disk_that_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "model.gguf"
-    writer = Writer(path)
-    writer.add_tensor("t", (1 << 20,), np.int8)
-
-    def full(_: Any) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(writer._sink, "file", type("Full", (), {"write": staticmethod(full)})())
-    with pytest.raises(FileError, match="No space left") as caught:
-        writer.write_tensor("t", bytes(1 << 20))
-    assert caught.value.filename == str(path)
-    with pytest.raises(WriteError, match="closed"):
-        writer.write_tensor("t", bytes(1 << 20))
-    writer.close()
-    assert list(tmp_path.iterdir()) == []
 
 
 def forgotten(path: Path) -> None:
