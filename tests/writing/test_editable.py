@@ -186,8 +186,6 @@ def test_gaps_are_dropped(tmp_path: Path) -> None:
         (np.ones(3, np.uint8), TypeError, "tensor 't': ggml has no uint8 tensors; for blocks, give their type"),
         ((FLOATS, "Q4_K"), WriteError, "tensor 't': can't quantize to Q4_K"),
         ((FLOATS[:, :33], "Q8_0"), WriteError, "tensor 't': row length 33 is not a multiple"),
-        (np.ma.masked_array(FLOATS), WriteError, "tensor 't' is a masked array"),
-        (np.ones((1,) * 5, np.int8), WriteError, "tensor 't': it has 5 dims, expected at most 4"),
     ],
 )
 def test_what_is_not_a_tensor_is_refused_at_once(path: Path, tensor: Any, error: type[Exception], words: str) -> None:

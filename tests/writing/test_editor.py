@@ -160,19 +160,6 @@ def test_changes_that_are_dropped(path: Path, drop: str) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("names", [("another", "third"), ("another", "longer" * 30)])
-def test_a_second_commit(path: Path, names: tuple[str, str]) -> None:
-    data = data_of(path)
-    with edit(path) as editor:
-        for name, tensor in zip(names, ("c", "a"), strict=True):
-            editor.metadata["general.name"] = name
-            editor.tensors.rename(next(iter(editor.tensors)), tensor)
-            editor.commit()
-            assert name_in(path) == editor.metadata["general.name"] == editor.model.metadata["general.name"] == name
-        assert editor.metadata.type("general.name").value_type is ValueType.STRING
-    assert data_of(path) == data
-
-
 def test_a_commit_that_failed_is_not_tried_again(path: Path, tmp_path: Path) -> None:
     (tmp_path / "output.gguf").write_bytes(b"mine")
     with rename(path) as editor, pytest.raises(FileError, match="already exists"):

@@ -102,20 +102,6 @@ def test_a_text_file_is_refused() -> None:
         stored((2,), np.int8, io.StringIO("ab"))
 
 
-def test_shapes_are_those_that_were_declared() -> None:
-    class Later(dict[str, Any]):
-        """A mapping that returns a larger array each time."""
-
-        times = 0
-
-        def items(self) -> Any:
-            self.times += 1
-            return {"t": np.ones(self.times, np.int8)}.items()
-
-    with pytest.raises(WriteError, match=r"tensor 't': the array has shape \(2,\), expected \(1,\)"):
-        write(io.BytesIO(), {}, Later())
-
-
 def test_data_that_closes_the_writer() -> None:
     file = io.BytesIO()
     writer = Writer(file)
