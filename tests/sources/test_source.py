@@ -4,6 +4,7 @@ import io
 import mmap
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pytest
@@ -75,7 +76,15 @@ def test_the_header_of_an_interrupted_change_stays(tmp_path: Path) -> None:
         assert model.metadata["x"] == "before"
 
 
-@pytest.mark.parametrize("opener", ["open", "fdopen", "map", "edit"])
+OPENERS: dict[str, Callable[[BinaryIO], kaitai_gguf.GGUFFile]] = {
+    "path": lambda file: kaitai_gguf.open(file.name),
+    "file": kaitai_gguf.open,
+    "map": lambda file: kaitai_gguf.open(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))),
+    "edit": lambda file: kaitai_gguf.edit(file.name).model,
+}
+
+
+@pytest.mark.parametrize("opener", OPENERS)
 def test_own_maps_are_given_back(tmp_path: Path, opener: str) -> None:
     path = tmp_path / "model.gguf"
     header = Model(tensors=[TensorSpec("t", (64 << 20,), 24, 0)]).build()
@@ -84,15 +93,7 @@ def test_own_maps_are_given_back(tmp_path: Path, opener: str) -> None:
         file.truncate(len(header) + (64 << 20))
     with path.open("rb") as file:
         before = resident()
-        match opener:
-            case "open":
-                model = kaitai_gguf.open(path)
-            case "fdopen":
-                model = kaitai_gguf.open(file)
-            case "map":
-                model = kaitai_gguf.open(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
-            case "edit":
-                model = kaitai_gguf.edit(path).model
+        model = OPENERS[opener](file)
         kaitai_gguf.digest(model, threads=1)
         grown = resident() - before
     assert (grown < 16 << 20) == (opener != "map")

@@ -194,12 +194,7 @@ class Handler(BaseHTTPRequestHandler):
 
 def status(code: int, **headers: str) -> Fault:
     """Answer with a status. Underscores in header names become hyphens."""
-
-    def fault(handler: Handler) -> bool:
-        handler.reply(code, b"", {name.replace("_", "-"): value for name, value in headers.items()})
-        return False
-
-    return fault
+    return answering(code, b"", {name.replace("_", "-"): value for name, value in headers.items()})
 
 
 def redirect(location: str, code: int = 302, **headers: str) -> Fault:
