@@ -37,6 +37,17 @@ def test_invalid_paths(path: str, message: str) -> None:
         real_path(path)
 
 
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_names_that_are_too_long(tmp_path: Path, overwrite: bool) -> None:
+    staging = Staging(overwrite)
+    staging.create(tmp_path / "first")
+    staging.create(tmp_path / ("x" * 300))  # the name of the temporary file is shorter
+    with pytest.raises(FileError, match="xxx") as caught:
+        staging.commit()
+    assert caught.value.errno == errno.ENAMETOOLONG
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_files_appear_when_all_are_complete(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     with Staging(False) as staging:

@@ -48,6 +48,12 @@ def converted(array: Any, type: Any, **options: Any) -> kaitai_gguf.Tensor:
 # Stored as they are
 
 
+def test_a_structured_scalar() -> None:
+    scalar = np.array((1.5,), block_dtype(GGMLType.F32, "little"))
+    tensor = converted(scalar, "F32")
+    assert (tensor.shape, tensor.data) == ((), 1.5)
+
+
 @both_orders
 @pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeGuard
 
@@ -35,80 +36,60 @@ _ELEMENTS = 1 << 18  # numbers that are converted at a time: a multiple of every
 _FLOATS = ("float16", "float32", "float64", "bfloat16")  # what can be converted; each is also a target, besides blocks
 
 
-class _Elements:
-    """Arrays of the elements of a type that isn't quantized. They are stored as they are, or byte-swapped."""
+@dataclass(frozen=True, slots=True)
+class _Arrays:
+    """What arrays of a dtype are for a tensor type: elements, rows of blocks, or floats to convert or quantize."""
 
-    def __init__(self, type: GGMLType, byte_order: ByteOrder | None) -> None:
-        """`byte_order` is that of the numbers; None for the byte order of the file."""
-        self.type = type
-        self.byte_order = byte_order
+    type: GGMLType
+    byte_order: ByteOrder | None = None
+    """The byte order of the numbers; None for that of the file."""
+    num_items: int | None = None
+    """How many items of the array are a block; None for arrays of elements or floats."""
+    is_converted: bool = False
 
     def tensor_shape(self, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
         """Return the shape of the tensor whose data is an array of this shape."""
-        return shape
+        if self.num_items is None or not shape:
+            return shape
+        blocks, rest = divmod(shape[-1], self.num_items)
+        if rest:
+            message = f"{shape[-1]} bytes of a row are not a multiple of the {self.type} block size, {self.num_items}"
+            raise WriteError(f"tensor {name!r}: {message}")
+        return (*shape[:-1], blocks * block_size(self.type))
 
     def array_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """Return the shape that an array must have to be the data of a tensor of this shape."""
-        return shape
+        if self.num_items is None or not shape:
+            return shape
+        return (*shape[:-1], shape[-1] // block_size(self.type) * self.num_items)
 
     def chunks(self, tensor: Declared, array: NDArray[Any], byte_order: ByteOrder, start: int) -> Iterator[Any]:
         """Yield the bytes in a byte order, a few megabytes at a time. `start` numbers of the tensor come before."""
         is_swapped = self.byte_order not in (byte_order, None)
         size = type_size(self.type)
-        for part in _contiguous(array):
-            for chunk in array_chunks(part.reshape(-1).view(np.uint8), (CHUNK if is_swapped else LARGE) // size * size):
-                yield byteswap(chunk, self.type) if is_swapped else chunk
-
-
-class _Blocks(_Elements):
-    """Arrays of rows of blocks. A block is one structured item, or `num_items` bytes."""
-
-    def __init__(self, type: GGMLType, byte_order: ByteOrder | None, num_items: int) -> None:
-        super().__init__(type, byte_order)
-        self.num_items = num_items
-
-    def tensor_shape(self, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-        if not shape:
-            return shape
-        *outer, row = shape
-        blocks, rest = divmod(row, self.num_items)
-        if rest:
-            message = f"{row} bytes of a row are not a multiple of the {self.type} block size, {self.num_items}"
-            raise WriteError(f"tensor {name!r}: {message}")
-        return (*outer, blocks * block_size(self.type))
-
-    def array_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        *outer, row = shape or (1,)
-        return (*outer, row // block_size(self.type) * self.num_items)
-
-
-class _Floats(_Elements):
-    """Arrays of floats that are converted or quantized to another type."""
-
-    def __init__(self, type: GGMLType) -> None:
-        super().__init__(type, None)
-
-    def chunks(self, tensor: Declared, array: NDArray[Any], byte_order: ByteOrder, start: int) -> Iterator[Any]:
         convert = _quantized if is_quantized(self.type) else _rounded
         for part in _contiguous(array):
             flat = part.reshape(-1)
-            for first in range(0, len(flat), _ELEMENTS):
-                numbers = as_native(flat[first : first + _ELEMENTS])
-                yield convert(tensor, numbers, byte_order, start)
-                start += len(numbers)
+            if self.is_converted:
+                for first in range(0, len(flat), _ELEMENTS):
+                    yield convert(tensor, as_native(flat[first : first + _ELEMENTS]), byte_order, start + first)
+                start += len(flat)
+                continue
+            for chunk in array_chunks(flat.view(np.uint8), (CHUNK if is_swapped else LARGE) // size * size):
+                yield byteswap(chunk, self.type) if is_swapped else chunk
 
 
 @lru_cache(256)
-def _kind_of(type: GGMLType, dtype: np.dtype[Any]) -> _Elements:
+def _kind_of(type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
     """Return what arrays of a dtype are for a tensor type. Raises `WriteError`."""
     is_raw = is_quantized(type)
     if is_raw and dtype == np.uint8:
-        return _Blocks(type, None, type_size(type))
+        return _Arrays(type, num_items=type_size(type))
     own = plain_dtype if dtype.names is None and not is_raw else block_dtype
     orders: tuple[ByteOrder, ...] = ("little", "big")
     for byte_order in orders:
         if dtype == own(type, byte_order):
-            return _Elements(type, byte_order) if dtype.names is None else _Blocks(type, byte_order, 1)
+            return _Arrays(type, byte_order, None if dtype.names is None else 1)
     if dtype.name not in _FLOATS or not (is_raw or plain_dtype(type).name in _FLOATS):
         expected = "floats or rows of blocks as uint8" if is_raw else plain_dtype(type).name
         raise WriteError(f"expected {expected} for {type}, not {dtype}")
@@ -117,10 +98,10 @@ def _kind_of(type: GGMLType, dtype: np.dtype[Any]) -> _Elements:
 
         if message := run.unsupported(type):
             raise WriteError(message)
-    return _Floats(type)
+    return _Arrays(type, is_converted=True)
 
 
-def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> _Elements:
+def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
     try:
         return _kind_of(type, dtype)
     except WriteError as error:
@@ -213,7 +194,7 @@ def _given_chunks(tensor: Declared, chunks: Iterable[Any], byte_order: ByteOrder
         _refuse_masked(chunk, tensor.name)
         if isinstance(chunk, np.ndarray | np.generic):
             kind = _kind(tensor.name, tensor.type, chunk.dtype)
-            if isinstance(kind, _Floats) and chunk.size % block_size(tensor.type):
+            if kind.is_converted and chunk.size % block_size(tensor.type):
                 message = f"a chunk of {chunk.size} numbers is not a multiple of the {tensor.type} block size"
                 raise WriteError(f"tensor {tensor.name!r}: {message}")
             yield from kind.chunks(tensor, np.asarray(chunk), byte_order, count)
