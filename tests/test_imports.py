@@ -52,7 +52,7 @@ WITHIN = {
         "shards", "opening",
     ],
     "writing": [
-        "paths", "transfer", "atomic", "sink", "items", "values", "writable", "plan", "tensor_data",
+        "paths", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "plan", "tensor_data",
         "writer", "read_back", "editable", "journal", "guards", "editor",
     ],
     "models": ["type_mix", "differences", "hashing", "conversion", "splitting", "identities"],

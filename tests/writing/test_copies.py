@@ -258,6 +258,23 @@ def test_no_descriptor_is_left(path: Path, tmp_path: Path) -> None:
         assert os.listdir("/proc/self/fd") == before
 
 
+def test_the_disk_starts_while_more_is_written(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: list[tuple[int, int]]
+) -> None:
+    sizes = []
+
+    def start(file: Any) -> None:
+        sizes.append(os.fstat(file.fileno()).st_size)
+
+    monkeypatch.setattr(sinks, "start_writing", start)
+    monkeypatch.setattr(sinks, "STRIDE", NBYTES)
+    with kaitai_gguf.open(path) as model:
+        wrote(model, tmp_path / "new.gguf")
+    assert len(moved) == len(sizes) == 3
+    assert sizes == sorted(sizes)
+    assert sizes[0] >= NBYTES
+
+
 def test_a_sink_counts_what_it_writes(path: Path, tmp_path: Path) -> None:
     with kaitai_gguf.open(path) as model, (tmp_path / "x").open("wb") as file:
         sink = Sink(file)

@@ -13,6 +13,7 @@ from kaitai_gguf.reading.chunks import CHUNK
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.transfer import transfer
+from kaitai_gguf.writing.write_behind import STRIDE, start_writing
 
 __all__ = ["Copy", "Sink", "write_all"]
 
@@ -42,6 +43,7 @@ class Sink:
         self.file = file
         self.nbytes = 0
         """The number of bytes written so far."""
+        self._waiting = 0  # bytes written since the system was asked to write to the disk
         self.copies: list[Copy] = []
         """What was written by `copy`, in order."""
         self._reported = reported(path or _name_of(file))
@@ -49,10 +51,18 @@ class Sink:
 
     def write(self, data: Any) -> None:
         try:
-            self.nbytes += write_all(self.file, data)
+            nbytes = write_all(self.file, data)
+            self._written(nbytes)
         except OSError:
             with self._reported:  # entering it takes as long as a small write
                 raise
+        self.nbytes += nbytes
+
+    def _written(self, nbytes: int) -> None:
+        self._waiting += nbytes
+        if self._waiting >= STRIDE and isinstance(getattr(self.file, "raw", self.file), io.FileIO):
+            self._waiting = 0
+            start_writing(self.file)
 
     def write_zeros(self, nbytes: int) -> None:
         """Write zeros in little memory. At the end of a regular file they become a hole if the file system has them."""
@@ -75,8 +85,13 @@ class Sink:
         """
         if start >= end:
             return
+
+        def moved(nbytes: int) -> None:
+            self._written(nbytes)
+            progress(nbytes)
+
         with self._reported:
-            is_moved = end - start >= _LEAST_MOVED and self._moved(source, start, end, progress)
+            is_moved = end - start >= _LEAST_MOVED and self._moved(source, start, end, moved)
         self.copies.append(Copy(source, start, end, self.nbytes, is_moved))
         if is_moved:
             self.nbytes += end - start
@@ -106,8 +121,10 @@ class Sink:
         return False
 
     def flush(self) -> None:
+        """Flush a file, and start to write it to the disk."""
         with self._reported:
             self.file.flush()
+            start_writing(self.file)
 
     def close(self) -> None:
         """Release all sources. The file object stays open."""
