@@ -226,6 +226,15 @@ def test_padding_is_not_written_unasked(path: Path) -> None:
     assert path.stat().st_blocks * 512 < 1 << 20
 
 
+@pytest.mark.skipif(not hasattr(os, "chown"), reason="no owners")
+def test_a_file_that_replaces_another_has_its_owner(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    owners: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "chown", lambda file, user, group: owners.append((user, group)))
+    before = path.stat()
+    rename(path, "z" * 10_000)
+    assert owners == [(before.st_uid, before.st_gid)]
+
+
 def test_the_file_itself_as_output(path: Path) -> None:
     with edit(path) as editor:
         editor.metadata["a"] = "z" * 100

@@ -163,6 +163,8 @@ def test_tensors_after_those_of_another_file() -> None:
         with Writer(file, byte_order="big") as writer:
             writer.metadata.update(model.metadata)
             writer.copy_tensors(model.tensors)
+            with pytest.raises(WriteError, match="must be the first ones"):
+                writer.copy_tensors(model.tensors)
             writer.add_tensor("more", (3,), np.float32)
             writer.write_tensor("more", np.ones(3, np.float32))
         with kaitai_gguf.open(file.getvalue()) as both:
@@ -170,6 +172,14 @@ def test_tensors_after_those_of_another_file() -> None:
             assert both.tensors["more"].data.tolist() == [1, 1, 1]
             for name, tensor in model.tensors.items():
                 assert both.tensors[name].data.tobytes() == tensor.data.tobytes()
+
+
+def test_tensors_of_another_file_come_before_all_others() -> None:
+    with kaitai_gguf.open(written({}, {"t": np.ones(2)})) as model, Writer(io.BytesIO()) as writer:
+        writer.add_tensor("first", (), np.int8)
+        with pytest.raises(WriteError, match="must be the first ones"):
+            writer.copy_tensors(model.tensors)
+        writer.abort()
 
 
 def test_alignment() -> None:
