@@ -93,6 +93,27 @@ def test_small_data_files_are_compacted(tmp_path: Path, monkeypatch: pytest.Monk
     assert numbers == [1, 2, 3, 1, 2]
 
 
+def test_a_compaction_that_loses_is_left_to_the_other_scan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lose(*_: object, **__: object) -> None:
+        raise deltalake.exceptions.CommitFailedError("Failed to commit transaction")
+
+    monkeypatch.setattr(lake, "_SMALL_FILES", 0)
+    monkeypatch.setattr(deltalake.table.TableOptimizer, "compact", lose)
+    assert scan(write(tmp_path / "models", 1), tmp_path / "out").files == 1
+
+
+def test_a_table_that_another_scan_creates_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    create = deltalake.DeltaTable.create
+
+    def lose(*arguments: Any, **options: Any) -> None:
+        create(*arguments, **options)
+        create(*arguments, **options)
+
+    monkeypatch.setattr(deltalake.DeltaTable, "create", lose)
+    assert scan(write(tmp_path / "models", 1), tmp_path / "out").files == 1
+    assert table(tmp_path / "out", "files").count_rows() == 1
+
+
 # What a table of a catalog looks like
 
 
@@ -191,6 +212,26 @@ def test_a_scan_in_a_forked_child_is_refused_with_a_sentence(tmp_path: Path) -> 
         "start it with spawn or forkserver"
     )
     child.join()
+
+
+def test_an_error_of_rust_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class PanicException(BaseException):
+        pass
+
+    def panic(*_: object, **__: object) -> None:
+        raise PanicException("index out of bounds")
+
+    scan([], tmp_path / "out")
+    monkeypatch.setattr(deltalake, "write_deltalake", panic)
+    with pytest.raises(kaitai_gguf.CatalogError, match="out: deltalake failed: index out of bounds"):
+        scan(write(tmp_path / "models", 1), tmp_path / "out")
+
+
+def test_options_of_object_storage() -> None:
+    given = {"key": "a", "secret": "b", "endpoint_url": "http://storage.example", "client_kwargs": {"region": "x"}}
+    expected = {"access_key_id": "a", "secret_access_key": "b", "endpoint_url": "http://storage.example"}
+    assert lake._options("s3://bucket/catalog", given) == expected | {"allow_http": "true"}
+    assert lake._options("catalog", given) is None
 
 
 def test_threads_share_a_catalog(tmp_path: Path) -> None:
