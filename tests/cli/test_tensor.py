@@ -96,6 +96,17 @@ def test_what_is_not_finite_is_counted_apart(save: Save) -> None:
     assert facts(path)["Inf"] == "2 (25.00%)"
 
 
+@pytest.mark.parametrize("values", [[1e200, -1e200], [1.7e308, 1.7e308], [1.7e308, -1.7e308], [1e200, 3e200, 2e200]])
+@pytest.mark.parametrize("chunks", [1, 2])
+def test_squares_and_sums_that_would_overflow(values: list[float], chunks: int) -> None:
+    one, *others = (Summary.of(chunk) for chunk in np.array_split(np.array(values), chunks))
+    for other in others:
+        one.merge(other)
+    scaled = np.array(values) / 2.0**1000
+    assert one.mean == pytest.approx(scaled.mean() * 2.0**1000)
+    assert one.std == pytest.approx(scaled.std() * 2.0**1000)
+
+
 @pytest.mark.parametrize("values", [[], [np.nan, np.inf]])
 def test_no_finite_values(values: list[float], save: Save) -> None:
     path = of(save, np.array(values, "<f4"), F32)
@@ -115,7 +126,7 @@ def test_integers_are_exact(save: Save) -> None:
 
 @pytest.mark.parametrize("values", [[1.7e308, -1.7e308], [1.7e308] * 5, [1e200, 3e200, 7.0], [0, 5e-324, 1e-323]])
 def test_numbers_at_the_limits_of_float64(values: list[float], save: Save) -> None:
-    """Their squares overflow or underflow; the range and the counts are exact."""
+    """Their squares may underflow; the range and the counts are exact."""
     found = strict_json(output("tensor", of(save, np.array(values, "<f8"), F64), "x", "--json"))
     histogram = found["histogram"]
     assert (found["statistics"]["min"], found["statistics"]["max"]) == (min(values), max(values))

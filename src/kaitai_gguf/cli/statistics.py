@@ -1,6 +1,6 @@
 """Statistics of numbers that arrive in chunks: a summary in a first pass, a histogram in a second.
 
-Each chunk can be examined on a thread of its own. The squares of numbers beyond 1e154 overflow, and std is infinite.
+Each chunk can be examined on a thread of its own.
 """
 
 import math
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 BINS = 80
 SPREAD = 4  # standard deviations: outliers beyond this would squeeze all other numbers into one bin
+LARGE = 1e150  # the squares of larger numbers may overflow
 MOST = 1e300  # the largest bound of a histogram: the difference of two larger numbers may overflow
 
 
@@ -35,10 +36,11 @@ class Summary:
         nan = int(np.count_nonzero(np.isnan(chunk))) if not_finite else 0
         summary = cls(chunk.size, int(np.count_nonzero(chunk == 0)), nan, not_finite - nan)
         if values.size:
-            with np.errstate(over="ignore", invalid="ignore"):
-                summary.min, summary.max = values.min().item(), values.max().item()
-                summary.mean = values.mean(dtype=np.float64).item()
-                summary.std = values.std(dtype=np.float64).item()
+            summary.min, summary.max = values.min().item(), values.max().item()
+            scale = 1.0 if max(abs(summary.min), abs(summary.max)) < LARGE else 2.0**1000
+            scaled = values if scale == 1 else values / scale
+            summary.mean = scaled.mean(dtype=np.float64).item() * scale
+            summary.std = scaled.std(dtype=np.float64).item() * scale
         return summary
 
     @property
@@ -55,9 +57,9 @@ class Summary:
         elif other.min is not None and other.max is not None and other.mean is not None and other.std is not None:
             self.min, self.max = min(self.min, other.min), max(self.max, other.max)
             share = other.finite / (self.finite + other.finite)
-            step = other.mean - self.mean
-            self.mean += step * share
-            between = math.sqrt(share * (1 - share)) * step
+            step = other.mean / 2 - self.mean / 2  # the difference may overflow
+            self.mean = self.mean + step * share + step * share
+            between = 2 * math.sqrt(share * (1 - share)) * step
             self.std = math.hypot(math.sqrt(1 - share) * self.std, math.sqrt(share) * other.std, between)
         self.count += other.count
         self.zeros += other.zeros
