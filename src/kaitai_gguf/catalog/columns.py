@@ -64,7 +64,7 @@ def key_values(header: Header, values: dict[str, Any]) -> Iterator[dict[str, Any
 
 
 def _array_sha256(header: Header, item: KeyValue | None) -> str | None:
-    """Return the hash of the elements of an array as they are in the file; None if there is no array."""
+    """Return the hash of the elements of an array as they are in the file; None for any other value."""
     array = None if item is None else header.array_of(item)
     if item is None or array is None:
         return None

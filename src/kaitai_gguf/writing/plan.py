@@ -128,7 +128,7 @@ def plan(
     if tensors:
         added += align(end, alignment) - (content - nbytes)
     elif region is None or region.keeps_padding(padding) or region.tensors.source.nbytes == region.header_end:
-        added = 0  # it is not added, or there is no data that needs it
+        added = 0  # the padding exists already, or no data follows
     check_padding(added, content, alignment=alignment, allowed=allow_padding)
     return Plan(header, padding, offsets, required)
 
