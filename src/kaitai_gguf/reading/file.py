@@ -87,7 +87,7 @@ class GGUFFile:
 
     @property
     def source(self) -> Source:
-        """The source of the file's bytes. Internal to kaitai_gguf."""
+        """The source of the bytes of the first file. Raises `ClosedError`."""
         return self._handle.source
 
     @property

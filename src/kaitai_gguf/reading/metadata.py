@@ -91,7 +91,7 @@ class Metadata(TypedAccess[StringArray]):
 
     @property
     def header(self) -> Header:
-        """The header of the file. Internal to kaitai_gguf."""
+        """The header of the file. Raises `ClosedError`."""
         return self._handle.header
 
     def __reduce__(self) -> tuple[object, ...]:
