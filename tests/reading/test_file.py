@@ -1,7 +1,11 @@
-"""Opening paths, bytes and file objects; closing, and what stays valid afterwards."""
+"""Opening paths, bytes and file objects; what can't be opened; facts of a file; closing."""
 
+import bz2
+import gzip
 import io
+import lzma
 import os
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,19 +16,11 @@ import pytest
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import (
-    ClosedError,
-    FileAccessError,
-    FileError,
-    FileIsDirectoryError,
-    FileMissingError,
-    GGUFFile,
-    TruncatedError,
-)
+from kaitai_gguf import ClosedError, FileAccessError, FileError, GGUFFile, TruncatedError
 from kaitai_gguf.reading.opening import model_of
 
 MODEL = Model([("general.name", "string", "m")], [TensorSpec("t", (3,), 0, 0)], np.arange(3, dtype="<f4").tobytes())
-DATA = MODEL.build()
+DATA = MODEL.build() + bytes(4)
 
 
 @pytest.fixture
@@ -37,34 +33,66 @@ def path(tmp_path: Path) -> Path:
 def check(model: GGUFFile) -> None:
     assert model.metadata["general.name"] == "m"
     assert model.tensors["t"].data.tolist() == [0, 1, 2]
+    assert model.buffer == DATA
 
 
 # What can be opened
 
 
+@dataclass
+class PathOf:
+    """A path-like object, as other libraries define them."""
+
+    path: str | bytes
+
+    def __fspath__(self) -> str | bytes:
+        return self.path
+
+
 @pytest.mark.parametrize("mmap", [True, False])
-def test_paths(path: Path, mmap: bool) -> None:
-    for source in (path, str(path)):
-        with kaitai_gguf.open(source, mmap=mmap) as model:
-            check(model)
-            assert (model.name, model.nbytes) == (str(path), path.stat().st_size)
+@pytest.mark.parametrize("kind", [Path, str, PathOf, lambda path: PathOf(os.fsencode(path))])
+def test_paths(path: Path, mmap: bool, kind: Any) -> None:
+    with kaitai_gguf.open(kind(str(path)), mmap=mmap) as model:
+        check(model)
+        assert (model.name, model.nbytes) == (str(path), path.stat().st_size)
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda data: np.frombuffer(data, np.uint16)])
 def test_objects_with_bytes(kind: Any) -> None:
-    model = kaitai_gguf.open(kind(DATA + b"\0" * (len(DATA) % 2)))
+    model = kaitai_gguf.open(kind(DATA))
     check(model)
     data = model.tensors["t"].data
     assert not data.flags.writeable
     assert np.shares_memory(data, np.frombuffer(model.buffer, np.uint8))
 
 
-def test_file_objects_are_read_from_their_start_and_left_where_they_were(path: Path) -> None:
-    with path.open("rb") as file:
-        for each in (file, io.BytesIO(DATA)):
-            each.seek(5)
-            check(kaitai_gguf.open(each))
-            assert each.tell() == 5
+def temporary(path: Path) -> Any:
+    file = tempfile.NamedTemporaryFile()  # noqa: SIM115 - closed by the caller
+    file.write(path.read_bytes())
+    return file
+
+
+FILE_OBJECTS: dict[str, Callable[[Path], Any]] = {
+    "buffered": lambda path: path.open("rb"),
+    "raw": lambda path: path.open("rb", buffering=0),
+    "writable": lambda path: path.open("r+b"),
+    "temporary": temporary,
+    "memory": lambda path: io.BytesIO(path.read_bytes()),
+    "buffer of memory": lambda path: io.BufferedReader(io.BytesIO(path.read_bytes())),  # type: ignore[arg-type]
+    **{package.__name__: package.open for package in (gzip, bz2, lzma)},  # type: ignore[attr-defined]
+}
+
+
+@pytest.mark.parametrize("kind", FILE_OBJECTS)
+def test_file_objects_are_read_from_their_start_and_left_where_they_were(path: Path, kind: str) -> None:
+    package: Any = {"gzip": gzip, "bz2": bz2, "lzma": lzma}.get(kind)
+    if package is not None:
+        path.write_bytes(package.compress(DATA))
+    with FILE_OBJECTS[kind](path) as file:
+        file.seek(5)
+        with kaitai_gguf.open(file) as model:
+            check(model)
+        assert file.tell() == 5
 
 
 def test_a_model_of_anything(path: Path) -> None:
@@ -78,16 +106,6 @@ def test_a_model_of_anything(path: Path) -> None:
         assert not model.closed
 
 
-@dataclass
-class PathOf:
-    """A path-like object, as other libraries define them."""
-
-    path: str | bytes
-
-    def __fspath__(self) -> str | bytes:
-        return self.path
-
-
 OPENERS: list[Callable[[Any], object]] = [
     kaitai_gguf.open,
     lambda path: kaitai_gguf.open([path]),
@@ -98,66 +116,73 @@ OPENERS: list[Callable[[Any], object]] = [
 
 
 @pytest.mark.parametrize("opener", OPENERS)
-@pytest.mark.parametrize("name", ["model-00001-of-00001.gguf", "\udcff.gguf"], ids=ascii)
-def test_a_path_of_bytes(name: str, opener: Callable[[Any], object], tmp_path: Path) -> None:
-    path = str(tmp_path / name)
-    Path(path).write_bytes(Model().build())
-    for given in (PathOf(path), PathOf(os.fsencode(path))):
-        assert opener(given) is not None
-    assert kaitai_gguf.open(PathOf(os.fsencode(path))).name == path
-
-
-@pytest.mark.parametrize("opener", OPENERS)
-@pytest.mark.parametrize("path", ["a\0b", "a\0b*", "a\0b-00001-of-00003.gguf", "a\ud800b"], ids=ascii)
-def test_a_path_that_no_file_can_have(path: str, opener: Callable[[Any], object]) -> None:
-    with pytest.raises(FileError, match=r"null|surrogates not allowed"):
-        opener(path)
+def test_a_path_that_is_odd(opener: Callable[[Any], object], tmp_path: Path) -> None:
+    for name in ("model-00001-of-00001.gguf", "\udcff.gguf"):
+        path = str(tmp_path / name)
+        Path(path).write_bytes(Model().build())
+        for given in (PathOf(path), PathOf(os.fsencode(path))):
+            assert opener(given) is not None
+    for path in ("a\0b", "a\0b*", "a\0b-00001-of-00003.gguf", "a\ud800b"):
+        with pytest.raises(FileError, match=r"null|surrogates not allowed"):
+            opener(path)
 
 
 # What can't
 
 
-def test_paths_that_are_not_files(tmp_path: Path) -> None:
-    (tmp_path / "empty.gguf").touch()
-    with pytest.raises(FileMissingError, match="no such file") as caught:
-        kaitai_gguf.open(tmp_path / "none.gguf")
-    assert caught.value.filename == str(tmp_path / "none.gguf")
-    with pytest.raises(FileIsDirectoryError, match="is a directory"):
-        kaitai_gguf.open(tmp_path)
-    for mmap in (True, False):
-        with pytest.raises(TruncatedError, match="the file is empty"):
-            kaitai_gguf.open(tmp_path / "empty.gguf", mmap=mmap)
+def damaged(path: Path) -> Any:
+    path.write_bytes(gzip.compress(DATA)[:-20])
+    return gzip.open(path)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-def test_a_fifo_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "fifo")
-    with pytest.raises(FileError, match="not a regular file"):
-        kaitai_gguf.open(tmp_path / "fifo")
+def pipe(_: Path) -> Any:
+    read, write = os.pipe()
+    os.close(write)
+    return os.fdopen(read, "rb")
 
 
-def test_a_file_that_may_not_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def fifo(path: Path) -> Path:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("the system has no named pipes")
+    os.mkfifo(path.with_name("fifo"))
+    return path.with_name("fifo")
+
+
+REFUSED: list[tuple[Callable[[Path], Any], type[Exception], str]] = [
+    (lambda path: path.with_name("none.gguf"), FileNotFoundError, r"/none\.gguf: no such file"),
+    (lambda _: "", FileNotFoundError, "the path is empty"),
+    (lambda path: path.parent, IsADirectoryError, "is a directory"),
+    (fifo, OSError, "is not a regular file"),  # it is not waited for
+    (lambda _: "/dev/null", OSError, "is not a regular file"),
+    (damaged, FileError, "can't be read from its start"),
+    (pipe, FileError, "can't be read from its start"),
+    (lambda _: 5, TypeError, "expected a path, bytes or a binary file object, not int"),
+    (lambda _: [b"model.gguf"], TypeError, "expected"),
+    (lambda _: {"model.gguf"}, TypeError, "expected"),
+    (lambda _: memoryview(b"GGUF" * 8)[::2], TypeError, "expected contiguous bytes"),
+    (lambda _: io.StringIO("GGUF"), TypeError, "expected a file opened in binary mode, not a text file"),
+    (lambda _: io.BytesIO(), TruncatedError, "the file is empty"),
+]
+
+
+@pytest.mark.parametrize(("given", "kind", "message"), REFUSED)
+def test_what_can_not_be_opened(path: Path, given: Callable[[Path], Any], kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message) as caught:
+        kaitai_gguf.open(given(path))
+    assert isinstance(caught.value, FileError) or kind in (TypeError, TruncatedError)
+
+
+def test_a_file_that_is_empty_or_may_not_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
+    path.write_bytes(b"")
+    for mmap in (True, False):
+        with pytest.raises(TruncatedError, match="the file is empty"):
+            kaitai_gguf.open(path, mmap=mmap)
     monkeypatch.setattr("builtins.open", refuse)
     with pytest.raises(FileAccessError, match="no permission to read the file"):
         kaitai_gguf.open(path)
-
-
-@pytest.mark.parametrize(
-    "source", [None, 3, {"model.gguf"}, [b"model.gguf"], io.StringIO("text"), memoryview(b"abcd")[::2]]
-)
-def test_other_objects_are_type_errors(source: Any) -> None:
-    with pytest.raises(TypeError, match="expected"):
-        kaitai_gguf.open(source)
-
-
-def test_a_file_object_that_cannot_seek() -> None:
-    read, write = os.pipe()
-    os.close(write)
-    with os.fdopen(read, "rb") as pipe, pytest.raises(FileError, match="can't be read from its start"):
-        kaitai_gguf.open(pipe)
 
 
 # Facts of the file

@@ -1,49 +1,59 @@
-"""Files on web servers: requests, redirects, files that are replaced, and servers that send whole files."""
+"""Files on web servers: what is requested, and what is made of each kind of answer. Credentials: test_http_secrets."""
 
 import errno
+import os
+import ssl
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
-from support.fault_server import FaultServer, Handler, answering, redirect, reset, short, status, then
+from support.fault_server import (
+    Fault,
+    FaultServer,
+    Handler,
+    answering,
+    endless,
+    redirect,
+    reset,
+    serving,
+    short,
+    stall,
+    status,
+    then,
+)
 from support.faults import child, forks
 from support.remote_models import DATA, far, ranges, small, vocabulary
 
 import kaitai_gguf
 from kaitai_gguf import FileError
-from kaitai_gguf.threads import map_threads
+
+OTHER = DATA[::-1]
+
+
+def part(start: int, end: int, body: bytes = b"") -> Fault:
+    """Answer with a range of the file, or with another body."""
+    headers = {"Content-Range": f"bytes {start}-{end - 1}/{len(DATA)}", "ETag": '"1"'}
+    return answering(206, body or DATA[start:end], headers)
+
 
 # Requests
 
 
-def test_a_range_is_one_request_on_a_connection_that_is_kept(server: FaultServer) -> None:
-    file = ranges(server.put(DATA, etag='"one"', headers={"Set-Cookie": "session=1"}))
-    assert (bytes(file.start), file.nbytes, file.version) == (DATA[:100], len(DATA), '"one"')
+@pytest.mark.parametrize("etag", ['"one"', 'W/"one"', None])
+def test_a_range_is_one_request_on_a_connection_that_is_kept(server: FaultServer, etag: str | None) -> None:
+    file = ranges(server.put(DATA, etag=etag, headers={"Set-Cookie": "session=1"}))
+    assert (bytes(file.start), file.nbytes, file.version) == (DATA[:100], len(DATA), etag)
     assert bytes(file.read(1000, 1001)) == DATA[1000:1001]
     assert bytes(file.read(10, len(DATA))) == DATA[10:]
     assert [request.span for request in server.requests] == [(0, 100), (1000, 1001), (10, len(DATA))]
     assert (file.num_requests, file.num_bytes, server.num_bytes) == (3, 101 + len(DATA) - 10, 101 + len(DATA) - 10)
     assert server.num_connections == 1
-    assert [request.headers.get("if-range") for request in server.requests] == [None, '"one"', '"one"']
+    strong = etag if etag == '"one"' else None  # a weak one is compared here
+    assert [request.headers.get("if-range") for request in server.requests] == [None, strong, strong]
     assert {request.headers["accept-encoding"] for request in server.requests} == {"identity"}
     assert not any("cookie" in request.headers for request in server.requests)
-
-
-def test_the_connection_breaks_after_the_last_byte(server: FaultServer, waits: list[float]) -> None:
-    def chunked(handler: Handler) -> bool:
-        headers = {"Content-Range": f"bytes 0-99/{len(DATA)}", "Transfer-Encoding": "chunked", "ETag": '"1"'}
-        handler.reply(206, b"64\r\n" + DATA[:100] + b"\r\n", headers)
-        handler.close_connection = True
-        return False
-
-    server.faults = [chunked]
-    assert ranges(server.put(DATA, etag='"1"')).start == DATA[:100]
-    assert len(server.requests) == 1
-
-
-def test_a_weak_etag_is_compared_here(server: FaultServer) -> None:
-    file = ranges(server.put(DATA, etag='W/"one"'))
-    assert bytes(file.read(100, 200)) == DATA[100:200]
-    assert "if-range" not in server.requests[1].headers
 
 
 def test_short_and_empty_files(server: FaultServer) -> None:
@@ -63,14 +73,6 @@ def test_headers_of_the_caller(server: FaultServer) -> None:
     assert server.requests[0].headers["authorization"] == "Basic dXNAZXI6cGFzcw=="
 
 
-def test_threads_share_a_file(server: FaultServer) -> None:
-    file = ranges(server.put(DATA))
-    starts = range(0, len(DATA) - 50, 100)
-    parts = map_threads(lambda start: bytes(file.read(start, start + 50)), starts, 8)
-    assert parts == [DATA[start : start + 50] for start in starts]
-    assert file.num_requests == 1 + len(starts)
-
-
 @forks
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_process_has_connections_of_its_own(server: FaultServer) -> None:
@@ -78,6 +80,117 @@ def test_a_forked_process_has_connections_of_its_own(server: FaultServer) -> Non
     assert child(lambda: file.read(100, 200)) == 0
     assert bytes(file.read(200, 300)) == DATA[200:300]
     assert (len(server.requests), server.num_connections) == (3, 2)
+
+
+# Answers that are repeated or completed
+
+
+def unended(handler: Handler) -> bool:
+    """Send all bytes, and break the connection before the end of the response."""
+    headers = {"Content-Range": f"bytes 500-699/{len(DATA)}", "Transfer-Encoding": "chunked", "ETag": '"1"'}
+    handler.reply(206, b"c8\r\n" + DATA[500:700] + b"\r\n", headers)
+    handler.close_connection = True
+    return False
+
+
+COMPLETED: dict[str, tuple[list[Fault], list[int], int]] = {  # faults; where requests start; number of waits
+    **{str(code): ([status(code)] * 2, [500] * 3, 2) for code in (408, 425, 429, 500, 502, 503, 504)},
+    "reset": ([reset] * 2, [500] * 3, 2),
+    "nothing": ([short(0)], [500, 500], 1),
+    "short": ([short(60), short(30)], [500, 560, 590], 2),  # no byte is fetched again
+    "less than requested": ([part(500, 600)], [500, 600], 1),  # permitted by RFC 9110
+    "bytes beyond the range": ([part(500, 600, DATA[500:600] + b"\xff" * 100)], [500, 600], 1),
+    "more than requested": ([part(500, 900)], [500], 0),
+    "no end of the response": ([unended], [500], 1),
+    **{f"redirect {code}": ([redirect("/model.gguf", code)], [500, 500], 0) for code in (301, 302, 303, 307, 308)},
+}
+
+
+@pytest.mark.parametrize("case", COMPLETED)
+def test_an_answer_that_is_completed(server: FaultServer, waits: list[float], case: str) -> None:
+    file = ranges(server.put(DATA, etag='"1"'))
+    server.faults, starts, num_waits = COMPLETED[case]
+    assert bytes(file.read(500, 700)) == DATA[500:700]
+    assert [request.span for request in server.requests] == [(0, 100), *((start, 700) for start in starts)]
+    assert len(waits) == num_waits
+
+
+def test_waits_grow_and_are_random(server: FaultServer, waits: list[float]) -> None:
+    server.put(DATA)
+    server.faults = [status(503)] * 100
+    for _ in range(2):
+        with pytest.raises(FileError, match=r"model\.gguf: .*\(tried 5 times\)"):
+            ranges(server.url())
+    assert (len(server.requests), len(waits)) == (10, 8)
+    assert all(0.125 * 2**number <= seconds <= 0.25 * 2**number for number, seconds in enumerate(waits[:4]))
+    assert waits[:4] != waits[4:]
+
+
+@pytest.mark.parametrize(
+    ("header", "least", "most"),
+    [("7", 7, 7), *[(each, 0, 1) for each in ("Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-1", "")]],
+)
+def test_retry_after(server: FaultServer, waits: list[float], header: str, least: float, most: float) -> None:
+    server.put(DATA)
+    server.faults = [status(429, Retry_After=header)]
+    assert ranges(server.url()).start == DATA[:100]
+    assert least <= waits[0] <= most
+
+
+# Answers that are refused
+
+RANGES = ["bytes 1-100/10240", "bytes */10240", "bytes 0-99/*", "bytes 0-99/50", "items 0-9/9"]
+REFUSED: dict[str, tuple[list[Fault], str, int]] = {  # faults; message; number of requests
+    **{str(code): ([status(code)], "no such file", 1) for code in (404, 410)},
+    **{str(code): ([status(code, Content_Range="bytes */99")], str(code), 1) for code in (204, 304, 400, 416, 418)},
+    **{
+        f"range {text!r}": ([answering(206, DATA[:100], {"Content-Range": text})], "Content-Range", 1)
+        for text in RANGES
+    },
+    "no range": ([answering(206, DATA[:100])], "Content-Range ''", 1),
+    "encoded": ([status(206, Content_Encoding="gzip")], "encodes the file as 'gzip'", 1),
+    "no size": ([status(200, Transfer_Encoding="chunked")], "sends neither ranges nor the size of the file", 1),
+    "a long wait": ([status(429, Retry_After="3600")], r"429 Too .*, and asks to wait 3,600 seconds", 1),
+    "an endless wait": ([status(429, Retry_After="9" * 400)], "asks to wait inf seconds", 1),
+    "resets": ([reset] * 9, r"the connection was lost \(tried 3 times\)", 3),
+    "short": ([short(20)] * 9, r"ended early \(tried 3 times\)|connection was lost \(tried 3 times\)", 3),
+    "redirects": ([redirect("/model.gguf")] * 99, "redirects more than 10 times", 11),
+    **{
+        f"redirect to {url}": ([redirect(url)], "the server redirects to one that is not|not valid", 1)
+        for url in ("file:///etc/passwd", "ftp://host/x", "http://[bad", "data:,x")
+    },
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_an_answer_that_is_refused(server: FaultServer, waits: list[float], case: str) -> None:
+    server.put(DATA)
+    server.faults, message, num_requests = REFUSED[case]
+    with pytest.raises(FileError, match=message) as caught:
+        ranges(server.url(), retries=2)
+    assert isinstance(caught.value, FileNotFoundError) == (case in ("404", "410"))
+    assert caught.value.filename == server.url()
+    assert len(server.requests) == num_requests
+    assert len(waits) == (2 if "tried" in message else 0)
+
+
+CREDENTIALS: list[tuple[str, str, dict[str, Any], str]] = [
+    ("//user:wrong@", "", {}, "the user and the password were not accepted"),
+    ("//", "", {"token": "wrong"}, "the token that was sent was not accepted"),
+    ("//", "", {"headers": {"Authorization": "Other x"}}, "the credentials that were sent were not accepted"),
+    ("//", "?signature=x", {}, "the URL has expired, or a token or a password is needed"),
+    ("//", "", {}, "a token or a password is needed"),
+]
+
+
+@pytest.mark.parametrize("case", CREDENTIALS, ids=lambda case: case[-1])
+def test_refused_credentials(server: FaultServer, case: tuple[str, str, dict[str, Any], str]) -> None:
+    slashes, query, options, words = case
+    for code in (401, 403):
+        server.faults = [status(code)]
+        with pytest.raises(PermissionError) as caught:
+            ranges(server.url(f"/model.gguf{query}").replace("//", slashes), **options)
+        assert f": {words} (the server answered {code}" in str(caught.value)
 
 
 # Servers that send whole files
@@ -108,23 +221,15 @@ def test_a_whole_file_begins_again_when_it_breaks(server: FaultServer, waits: li
     with kaitai_gguf.open(server.url()) as model:
         assert model.metadata["tokenizer.ggml.tokens"][59_999]
     assert (len(server.requests), len(waits)) == (3, 2)
-    server.faults = [short(70_000), then(lambda: server.put(vocabulary(60_000)[:-1] + b"x", has_ranges=False))]
-    with pytest.raises(FileError, match="was replaced"):
-        kaitai_gguf.open(server.url())
-    server.faults = [short(70_000), status(206)]
-    with pytest.raises(FileError, match="answered 206, and 200 before"):
-        kaitai_gguf.open(server.url())
-
-
-def test_a_size_that_is_not_stated(server: FaultServer) -> None:
-    server.faults = [answering(200, b"4\r\nGGUF\r\n0\r\n\r\n", {"Transfer-Encoding": "chunked"})]
-    with pytest.raises(FileError, match="neither ranges nor the size of the file"):
-        ranges(server.url())
+    replace = then(lambda: server.put(vocabulary(60_000)[:-1] + b"x", has_ranges=False))
+    for second, message in ((replace, "was replaced"), (status(206), "answered 206, and 200 before")):
+        server.faults = [short(70_000), second]
+        with pytest.raises(FileError, match=message):
+            kaitai_gguf.open(server.url())
 
 
 # Files that are replaced
 
-OTHER = DATA[::-1]
 DATE, LATER = "Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:29:00 GMT"
 CHANGES: dict[str, tuple[dict[str, Any], dict[str, Any], bytes]] = {
     "ETag": ({}, {}, OTHER),
@@ -135,6 +240,7 @@ CHANGES: dict[str, tuple[dict[str, Any], dict[str, Any], bytes]] = {
     "smaller": ({"etag": None}, {"etag": None}, DATA[:300]),
     "no ETag any more": ({}, {"etag": None}, OTHER),
     "without ranges": ({}, {"has_ranges": False}, OTHER),
+    "the same without ranges": ({}, {"has_ranges": False}, DATA),
 }
 
 
@@ -144,38 +250,18 @@ def test_a_file_that_is_replaced(server: FaultServer, waits: list[float], change
     file = ranges(server.put(DATA, **before))
     assert bytes(file.read(200, 400)) == DATA[200:400]
     server.put(data, **after)
+    is_replaced = data != DATA
+    message = "the file was replaced while" if is_replaced else "answered a range request with 200, and with 206 before"
     for span in ((100, 250), (250, 600)):
-        with pytest.raises(FileError, match="the file was replaced while") as caught:
+        with pytest.raises(FileError, match=message) as caught:
             file.read(*span)
-        assert caught.value.errno == errno.ESTALE
+        assert caught.value.errno == (errno.ESTALE if is_replaced else errno.EIO)
     assert (len(server.requests), waits) == (4, [])
 
 
-def test_a_range_that_gets_the_whole_file(server: FaultServer) -> None:
-    file = ranges(server.put(DATA))
-    server.put(DATA, has_ranges=False)
-    with pytest.raises(FileError, match="answered a range request with 200, and with 206 before"):
-        file.read(100, 200)
-
-
-def test_a_file_that_is_replaced_while_a_response_is_read(server: FaultServer, waits: list[float]) -> None:
-    server.put(DATA)
-    server.faults = [short(60), then(lambda: server.put(OTHER))]
-    with pytest.raises(FileError, match="was replaced"):
-        ranges(server.url())
-
-
-# Redirects
+# Targets of redirects
 
 FIRST, SECOND = "/stored?signature=1", "/stored?signature=2"
-
-
-@pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
-def test_a_redirect(server: FaultServer, code: int) -> None:
-    server.put(DATA, "/stored")
-    server.faults = [redirect("/stored", code)]
-    assert bytes(ranges(server.url()).read(100, 200)) == DATA[100:200]
-    assert [request.path for request in server.requests] == ["/model.gguf", "/stored", "/stored"]
 
 
 @pytest.mark.parametrize(
@@ -184,12 +270,14 @@ def test_a_redirect(server: FaultServer, code: int) -> None:
     + [([status(503), reset], [FIRST, FIRST, "/model.gguf", SECOND])],
 )
 def test_a_target_that_expires_or_fails(
-    server: FaultServer, waits: list[float], faults: list[Any], paths: list[str]
+    server: FaultServer, waits: list[float], faults: list[Fault], paths: list[str]
 ) -> None:
     server.put(DATA, FIRST)
     server.put(DATA, SECOND)
     server.faults = [redirect(FIRST)]
     file = ranges(server.url())
+    assert bytes(file.read(200, 300)) == DATA[200:300]
+    assert [request.path for request in server.requests] == ["/model.gguf", FIRST, FIRST]
     server.requests.clear()
     server.faults = [*faults, redirect(SECOND)]
     assert bytes(file.read(100, 200)) == DATA[100:200]
@@ -197,28 +285,81 @@ def test_a_target_that_expires_or_fails(
     server.put(OTHER, SECOND)
     with pytest.raises(FileError, match="was replaced"):
         file.read(100, 200)
-
-
-def test_a_target_that_always_refuses(server: FaultServer, waits: list[float]) -> None:
-    server.put(DATA, "/stored")
-    server.faults = [redirect("/stored")]
-    file = ranges(server.url())
-    server.faults = [status(403), redirect("/stored"), status(403)]
+    server.requests.clear()
+    server.faults = [status(403), redirect(FIRST), status(403)]
     with pytest.raises(PermissionError):
         file.read(100, 200)
-    assert len(server.requests) == 5
+    assert len(server.requests) == 3
 
 
-def test_redirects_that_never_end(server: FaultServer) -> None:
-    server.faults = [redirect("/model.gguf")] * 100
-    with pytest.raises(FileError, match="redirects more than 10 times"):
-        ranges(server.url())
-    assert len(server.requests) == 11
+# Time, connections and certificates
 
 
-@pytest.mark.parametrize("location", ["file:///etc/passwd", "ftp://host/x", "http://[bad", "data:,x"])
-def test_a_redirect_to_something_else(server: FaultServer, waits: list[float], location: str) -> None:
-    server.faults = [redirect(location)]
-    with pytest.raises(FileError, match="not valid"):
-        ranges(server.url())
-    assert len(server.requests) == 1
+def test_a_server_that_stalls(server: FaultServer, waits: list[float]) -> None:
+    def half(handler: Handler) -> bool:
+        handler.stop = 40
+        handler.answer()
+        return stall(handler)
+
+    server.put(DATA)
+    server.faults = [stall, half]
+    assert ranges(server.url(), timeout=0.2).start == DATA[:100]
+    assert server.requests[2].span == (40, 100)
+    server.faults = [stall]
+    with pytest.raises(FileError, match=r"did not answer in time$"):
+        ranges(server.url(), timeout=0.1, retries=0)
+
+
+ENDLESS = {
+    "a header": endless(b"HTTP/1.1 206 Partial Content\r\nX-A: ", b"a"),
+    "headers": endless(b"HTTP/1.1 206 Partial Content\r\n", b"X-A: a\r\n"),
+    "early hints": endless(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("fault", ENDLESS.values(), ids=ENDLESS)
+def test_headers_that_never_end(server: FaultServer, fault: Fault) -> None:
+    server.put(DATA)
+    server.faults = [lambda _: True, fault]  # the second request uses the connection of the first one
+    file = ranges(server.url(), timeout=0.5, retries=0)
+    with pytest.raises(FileError, match="did not answer in time"):
+        file.read(100, 200)
+    assert server.num_connections == 1
+
+
+def test_headers_that_never_end_behind_a_proxy(server: FaultServer) -> None:
+    code = """if 1:
+        from kaitai_gguf.sources.http import HTTPRanges
+        try:
+            HTTPRanges("http://models.example/model.gguf", 100, timeout=0.5, retries=0)
+        except OSError as error:
+            print(error)
+    """
+    server.faults = [ENDLESS["headers"]]
+    environment = os.environ | {"HTTP_PROXY": server.url(""), "http_proxy": server.url("")}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == "http://models.example/model.gguf: the server did not answer in time\n"
+
+
+def test_a_body_may_take_longer_than_the_timeout(server: FaultServer) -> None:
+    facts = f"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-24/{len(DATA)}\r\nContent-Length: 25\r\n\r\n"
+    server.faults = [endless(facts.encode(), b"a")]
+    assert ranges(server.url(), timeout=0.5, retries=0, first=25).start == b"a" * 25
+
+
+def test_certificates_are_checked(tmp_path: Path, waits: list[float]) -> None:
+    with serving() as server:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        key = tmp_path / "key.pem"
+        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
+        try:
+            subprocess.run([*command, "-keyout", key, "-out", tmp_path / "cert.pem"], check=True, capture_output=True)
+        except FileNotFoundError:
+            pytest.skip("openssl is not installed")
+        context.load_cert_chain(tmp_path / "cert.pem", key)
+        server._server.socket = context.wrap_socket(server._server.socket, server_side=True)
+        with pytest.raises(FileError, match="the server's certificate is not valid"):
+            ranges(f"https://localhost:{server.port}/model.gguf")
+    with pytest.raises(FileError, match=r"could not connect to the server \(tried 2 times\)"):
+        ranges(server.url(), retries=1)
+    assert len(waits) == 1

@@ -1,7 +1,8 @@
-"""Locks between programs."""
+"""Locks between programs, and memory maps that hold them."""
 
 import ctypes
 import errno
+import mmap
 import multiprocessing
 import os
 import struct
@@ -10,39 +11,39 @@ import tempfile
 import threading
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.faults import child
 
 from kaitai_gguf import FileAccessError, FileError
-from kaitai_gguf.sources import locks, windows_os
+from kaitai_gguf.sources import MapMode, Source, locks, open_map, windows_os
 from kaitai_gguf.sources.locks import WriterLock, lock, unlock
 
 fcntl = pytest.importorskip("fcntl")
+FORK = multiprocessing.get_context("fork")
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "model.gguf"
-    path.write_bytes(b"x")
+    path.write_bytes(bytes(range(100)))
     return path
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "is_granted"), [(False, False, True), (False, True, False), (True, False, False)]
-)
-def test_shared_and_exclusive(path: Path, first: bool, second: bool, is_granted: bool) -> None:
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("second", [False, True])
+def test_shared_and_exclusive(path: Path, first: bool, second: bool) -> None:
     with path.open("rb") as one, path.open("rb") as other:
         assert lock(one.fileno(), exclusive=first)
-        if is_granted:
-            assert lock(other.fileno(), exclusive=second, wait=0)
-            return
-        with pytest.raises(BlockingIOError):
-            lock(other.fileno(), exclusive=second, wait=0.01)
-        unlock(one.fileno())
+        if first or second:
+            with pytest.raises(BlockingIOError):
+                lock(other.fileno(), exclusive=second, wait=0.01)
+            unlock(one.fileno())
         assert lock(other.fileno(), exclusive=second, wait=0)
 
 
@@ -126,31 +127,28 @@ def test_the_lock_file_of_another_user(mode: int, status: int) -> None:
         assert child(run) == status
 
 
-def test_a_folder_where_no_file_can_be_created(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "open", failing(errno.EACCES))
-    with pytest.raises(FileAccessError, match="no file can be created in its folder: Permission denied") as caught:
-        WriterLock(path).acquire()
-    assert caught.value.filename == str(path)
+FAILURES: list[tuple[str, int, type[FileError], str]] = [
+    ("os.open", errno.EACCES, FileAccessError, "no file can be created in its folder: Permission denied"),
+    ("os.open", errno.ENOENT, FileError, "can't be opened: No such file"),
+    ("fcntl.flock", errno.EBADF, FileAccessError, "remove it if no program is writing"),  # on NFS
+    ("fcntl.flock", errno.EMFILE, FileError, "can't be opened: Too many open files"),
+]
 
 
-@pytest.mark.parametrize(
-    ("number", "kind"), [(errno.EBADF, FileAccessError), (errno.EMFILE, FileError)], ids=["NFS", "files"]
-)
+@pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: errno.errorcode[failure[1]])
 def test_a_lock_that_fails_is_an_error(
-    path: Path, monkeypatch: pytest.MonkeyPatch, number: int, kind: type[Exception]
+    path: Path, monkeypatch: pytest.MonkeyPatch, failure: tuple[str, int, type[FileError], str]
 ) -> None:
-    """It does not mean that the file system has no locks. NFS can't lock files that are not open for writing."""
-    monkeypatch.setattr(fcntl, "flock", failing(number))
-    with pytest.raises(FileError, match=os.strerror(number)) as caught:
-        WriterLock(path).acquire()
+    """It does not mean that the file system has no locks."""
+    function, number, kind, message = failure
+    monkeypatch.setattr(function, failing(number))
+    with pytest.raises(FileError, match=message) as caught:
+        WriterLock(path, wait=0).acquire()
     assert type(caught.value) is kind
-    with path.open("rb") as file:
-        assert not lock(file.fileno(), exclusive=False)  # a reader notices changes without a lock
-
-
-def test_a_missing_folder(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="can't be opened: No such file"):
-        WriterLock(tmp_path / "missing" / "model.gguf", wait=0).acquire()
+    assert caught.value.filename == str(path if number == errno.EACCES else WriterLock(path).path)
+    if function == "fcntl.flock":
+        with path.open("rb") as file:
+            assert not lock(file.fileno(), exclusive=False)  # a reader notices changes without a lock
 
 
 def counted(path: Path) -> None:
@@ -160,7 +158,7 @@ def counted(path: Path) -> None:
             path.write_text(str(int(path.read_text()) + 1))
 
 
-@pytest.mark.parametrize("worker", [multiprocessing.get_context("fork").Process, threading.Thread])
+@pytest.mark.parametrize("worker", [FORK.Process, threading.Thread])
 def test_several_writers_wait_for_each_other(path: Path, worker: Any) -> None:
     path.write_text("0")
     workers = [worker(target=counted, args=(path,)) for _ in range(4)]
@@ -174,66 +172,107 @@ def test_several_writers_wait_for_each_other(path: Path, worker: Any) -> None:
 def test_a_child_process_neither_keeps_nor_releases_the_lock(path: Path) -> None:
     held = WriterLock(path)
     held.acquire()
-    read, write = os.pipe()
-    pid = os.fork()
-    if not pid:
-        os.close(write)
-        os.read(read, 1)  # until the parent is done
-        os._exit(0)
-
     assert child(held.release) == 0
     with pytest.raises(FileError):
         WriterLock(path, wait=0).acquire()
+    done = FORK.Event()
+    process = FORK.Process(target=done.wait)
+    process.start()
     held.release()
     with WriterLock(path, wait=0):
-        pass
-    os.close(write)
-    os.close(read)
-    os.waitpid(pid, 0)
+        done.set()
+    process.join()
+
+
+# Maps that belong to callers
+
+
+def is_free(path: Path, exclusive: bool = True) -> bool:
+    """Return whether a file can be locked."""
+    with path.open("rb") as file:
+        try:
+            return lock(file.fileno(), exclusive=exclusive, wait=0)
+        except BlockingIOError:
+            return False
+
+
+def mapped(path: Path, mode: MapMode) -> mmap.mmap:
+    source = open_map(path, mode, lambda source: source)
+    assert source.own_map is None  # pages of own maps may be released, which would lose changes
+    assert isinstance(source.buffer, mmap.mmap)
+    return source.buffer
+
+
+@pytest.mark.parametrize(("mode", "written", "may_be_read"), [("r+", 255, False), ("c", 5, True)])
+def test_modes(path: Path, mode: MapMode, written: int, may_be_read: bool) -> None:
+    buffer = mapped(path, mode)
+    buffer[5] = 255
+    assert path.read_bytes()[5] == written
+    assert (is_free(path), is_free(path, exclusive=False)) == (False, may_be_read)
+    buffer.close()
+    assert is_free(path)
+
+
+def test_a_map_has_the_lock_until_it_is_closed_or_gone(path: Path) -> None:
+    buffer = mapped(path, "r")
+    view = np.frombuffer(buffer, np.uint8)
+    del buffer
+    assert not is_free(path)
+    del view
+    assert is_free(path)
+    buffer = mapped(path, "r+")
+    view = np.frombuffer(buffer, np.uint8)
+    buffer.close()
+    assert (is_free(path), buffer.closed) == (True, False)
+    view[3] = 77  # views stay valid
+    assert path.read_bytes()[3] == 77
+    with mapped(path, "c") as private:
+        private[0] = 1
+    assert (is_free(path), private.closed) == (True, True)
+    private.close()
+
+
+def test_an_error_lets_go_of_the_file(path: Path) -> None:
+    def fail(source: Source) -> None:
+        raise ValueError(len(source.buffer))
+
+    with pytest.raises(ValueError, match="100"):
+        open_map(path, "r+", fail)
+    assert is_free(path)
+
+
+def test_what_can_not_be_mapped(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert open_map(tmp_path / "empty", "r+", lambda source: source.buffer) == b""
+    for missing in (tmp_path, tmp_path / "none"):
+        with pytest.raises(FileError):
+            open_map(missing, "r+", lambda source: source)
 
 
 # Windows
 
 
-class Kernel:
-    """Simulates the two locking functions of Windows, whose locks belong to handles."""
+def test_on_windows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refusal = 33  # ERROR_LOCK_VIOLATION
 
-    def __init__(self) -> None:
-        self.shared: set[int] = set()
-        self.exclusive: set[int] = set()
-        self.error = 0
-        self.places: set[tuple[int, int, int]] = set()
+    def lock_file(handle: Any, flags: int, _: int, low: int, high: int, overlapped: Any) -> bool:
+        *_, offset, offset_high, _ = struct.unpack_from("@PPIIP", overlapped._obj.raw)
+        assert (offset | offset_high << 32, low | high << 32) == ((1 << 63) - 2, 1)  # beyond the end of any file
+        assert flags & 1  # without waiting
+        with suppress(BlockingIOError):
+            fcntl.flock(handle.value, (fcntl.LOCK_EX if flags & 2 else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+            return True
+        return False
 
-    def LockFileEx(self, handle: Any, flags: int, *rest: Any) -> int:  # noqa: N802
-        _, low, high, place = rest
-        _, _, offset, offset_high, _ = struct.unpack_from("@PPIIP", place._obj.raw)
-        self.places.add((offset | offset_high << 32, low | high << 32, flags & 1))
-        others = (self.exclusive | self.shared) - {handle.value}
-        if (self.exclusive - {handle.value}) or (flags & 2 and others):
-            self.error = 33
-            return 0
-        (self.exclusive if flags & 2 else self.shared).add(handle.value)
-        return 1
+    def unlock_file(handle: Any, *_: Any) -> None:
+        fcntl.flock(handle.value, fcntl.LOCK_UN)
 
-    def UnlockFileEx(self, handle: Any, reserved: int, low: int, high: int, place: Any) -> int:  # noqa: N802
-        self.shared.discard(handle.value)
-        self.exclusive.discard(handle.value)
-        return 1
-
-
-@pytest.fixture
-def on_windows(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
-    kernel = Kernel()
+    kernel = types.SimpleNamespace(LockFileEx=lock_file, UnlockFileEx=unlock_file)
     monkeypatch.setattr(locks, "fcntl", None)
     monkeypatch.setattr(windows_os, "_kernel", lambda: kernel)
     monkeypatch.setattr(windows_os, "_IS_WINDOWS", True)
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(get_osfhandle=lambda fd: fd))  # type: ignore[arg-type]
-    monkeypatch.setattr(ctypes, "get_last_error", lambda: kernel.error, raising=False)
-    yield kernel
-    assert kernel.places == {((1 << 63) - 2, 1, 1)}  # one byte beyond the end of any file, without blocking
-
-
-def test_on_windows(path: Path, on_windows: Kernel) -> None:
+    monkeypatch.setattr(ctypes, "get_last_error", lambda: refusal, raising=False)
     with path.open("rb") as one, path.open("rb") as other:
         assert lock(one.fileno(), exclusive=False)
         assert lock(other.fileno(), exclusive=False, wait=0)
@@ -242,14 +281,8 @@ def test_on_windows(path: Path, on_windows: Kernel) -> None:
         unlock(other.fileno())
         unlock(one.fileno())
         assert lock(one.fileno(), exclusive=True, wait=0)
-        unlock(one.fileno())
-    with WriterLock(path), pytest.raises(FileError), WriterLock(path, wait=0):
-        pass
-    assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_drive_without_locks_on_windows(path: Path, on_windows: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    with path.open("rb") as one, path.open("rb") as other:
-        lock(one.fileno(), exclusive=True)
-        monkeypatch.setattr(ctypes, "get_last_error", lambda: 50, raising=False)  # ERROR_NOT_SUPPORTED
+        with WriterLock(path), pytest.raises(FileError), WriterLock(path, wait=0):
+            pass
+        refusal = 50  # ERROR_NOT_SUPPORTED: the drive has no locks
         assert not lock(other.fileno(), exclusive=True, wait=0)
+    assert list(path.parent.iterdir()) == [path]
