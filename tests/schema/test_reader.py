@@ -1,6 +1,9 @@
 """The index, and items read at its positions, compared with the eager generated parser."""
 
+import gc
+import weakref
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -169,3 +172,20 @@ def test_elements_of_many_arrays_are_located_together(scanner: Scanner) -> None:
         for most in (1, 2, 17, 100):
             found = reader.element_starts(type, elements, np.minimum(counts, most))
             assert found.tolist() == [start for starts in expected for start in starts[:most]]
+
+
+@each_scanner_alone
+@pytest.mark.parametrize("left", [100_000, 400_000])
+def test_a_header_that_is_cut_off_does_not_keep_its_buffer(scanner: Scanner, left: int) -> None:
+    """A remote header is read in several attempts, and each has more of it."""
+    data = Model([("tokenizer.ggml.tokens", "array", Array("string", [f"token {i}" for i in range(30_000)]))]).build()
+    buf = np.frombuffer(data[:left], np.uint8)
+    buffer = weakref.ref(buf)
+    gc.disable()
+    try:
+        with suppress(FormatError):
+            Header(memoryview(buf), scanner, nbytes=len(data))
+        del buf
+        assert buffer() is None
+    finally:
+        gc.enable()

@@ -2,8 +2,9 @@
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
+from itertools import chain
 
 import numpy as np
 
@@ -13,12 +14,14 @@ from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.rules.lists import Lists
 from kaitai_gguf.rules.rule import Place
-from kaitai_gguf.schema import BLOCKS, ArrayInfo, IntArray
+from kaitai_gguf.schema import BLOCKS, ArrayInfo, IntArray, ValueType
 from kaitai_gguf.sources import Source, opened
 from kaitai_gguf.sources.urls import absolute_path
 from kaitai_gguf.text import quoted
 
 ARCHITECTURE = "general.architecture"
+
+CHUNK = 1 << 16  # strings decoded together
 
 _MAX = (1 << 64) - 1
 
@@ -68,6 +71,14 @@ class Facts:
         """Return the array that is the value of a key; None if it is missing or not an array."""
         item = self.header.key_value(key)
         return None if item is None else self.header.array_of(item)
+
+    def strings(self, key: str) -> Iterator[str]:
+        """Yield the elements of an array of strings; none of any other value."""
+        array = self.array(key)
+        if array is not None and array.element_type is ValueType.STRING and array.num_elements:
+            span = np.array([[array.elements], [array.num_elements]])
+            starts = self.header.element_starts(ValueType.STRING, *span)
+            yield from chain.from_iterable(text_chunks(self.header, starts))
 
     def dims(self, number: int) -> list[int]:
         dims: list[int] = self.tensors.dims[number, : self.tensors.num_dims[number]].tolist()
@@ -136,17 +147,24 @@ def not_utf8(texts: list[str]) -> list[int]:
     return [index for index, text in enumerate(texts) if not text.isascii() and is_invalid(text)]
 
 
-def duplicates(texts: Sequence[str], *, of_empty: bool = True) -> IntArray:
+def text_chunks(header: Header, positions: IntArray) -> Iterator[list[str]]:
+    """Yield the strings at the positions, many at a time: the texts of millions would take gigabytes."""
+    for first in range(0, len(positions), CHUNK):
+        yield header.texts(*header.string_spans(positions[first : first + CHUNK]))
+
+
+def duplicates(texts: Iterable[str], *, of_empty: bool = True) -> IntArray:
     """Return the indices of texts that occur earlier, too; those of empty texts only with `of_empty`.
 
     Their hashes are compared, which have 64 bits: millions of texts would take gigabytes.
     """
-    hashes = np.fromiter(map(hash, texts), np.int64, len(texts))
+    hashes = np.fromiter(map(hash, texts), np.int64)
     order = hashes.argsort(kind="stable")
     hashes = hashes[order]
     is_repeated = hashes[1:] == hashes[:-1]
     if not of_empty:
         is_repeated &= hashes[1:] != hash("")
+    del hashes
     repeated: IntArray = order[1:][is_repeated]
     repeated.sort()
     return repeated

@@ -9,6 +9,8 @@ from kaitai_gguf.schema import IntArray, KeyValueTable, ValueType
 
 __all__ = ["Lists"]
 
+_CHUNK = 1 << 18  # arrays whose types and sizes are read at once: it limits memory
+
 
 class Lists(NamedTuple):
     """First each key-value, as a list of its one value; then the arrays in these lists; then the arrays in those; …"""
@@ -24,19 +26,15 @@ class Lists(NamedTuple):
     @classmethod
     def of(cls, header: Header, table: KeyValueTable) -> Self:
         """Return the lists of a header with these key-values. Those of a level are read together."""
-        num_keys = first = len(table.value)
-        owner, num_elements = np.zeros_like(table.value), np.ones_like(table.value)
-        levels: list[tuple[IntArray, ...]] = [(owner, table.value_type, num_elements, table.value)]
-        while True:
-            _, element_type, num_elements, elements = levels[-1]
-            rows = np.flatnonzero((element_type == ValueType.ARRAY) & (num_elements > 0))
-            if not len(rows):
-                return cls(num_keys, *map(np.concatenate, zip(*levels, strict=True)))
-            positions = header.element_starts(ValueType.ARRAY, elements[rows], num_elements[rows])
-            owner = (first - len(elements) + rows).astype(np.int32).repeat(num_elements[rows])
-            types, *others = header.array_table(positions)
-            levels.append((owner, types.astype(np.uint8), *others))
-            first += len(positions)
+        num_keys = num_rows = len(table.value)
+        owner, types = np.zeros(num_keys, np.int32), table.value_type.astype(np.uint8)
+        level: tuple[IntArray, ...] = (owner, types, np.ones_like(table.value), table.value)
+        columns = [[values] for values in level]
+        while len((level := _next_level(header, num_rows, *level))[0]):
+            num_rows += len(level[0])
+            for column, values in zip(columns, level, strict=True):
+                column.append(values)
+        return cls(num_keys, *(np.concatenate(columns.pop(0)) for _ in cls._fields[1:]))
 
     def arrays(self) -> tuple[IntArray, IntArray, IntArray]:
         """Return the numbers of the key-values that are arrays, and the type and number of their elements."""
@@ -59,3 +57,18 @@ class Lists(NamedTuple):
                 path = f"/elements/{row - first}{path}"
             row = owner
         return row, f"/metadata/{row}/value{path}"
+
+
+def _next_level(
+    header: Header, num_rows: int, _: IntArray, types: IntArray, num_elements: IntArray, elements: IntArray
+) -> tuple[IntArray, ...]:
+    """Return the columns of the arrays in the lists of a level, the last of which is in row `num_rows` - 1."""
+    rows = np.flatnonzero((types == ValueType.ARRAY) & (num_elements > 0))
+    positions = header.element_starts(ValueType.ARRAY, elements[rows], num_elements[rows])
+    owner = (num_rows - len(elements) + rows).astype(np.int32).repeat(num_elements[rows])
+    level = (owner, *(np.empty(len(positions), dtype) for dtype in (np.uint8, np.int64, np.int64)))
+    for start in range(0, len(positions), _CHUNK):
+        chunk = slice(start, start + _CHUNK)
+        for column, values in zip(level[1:], header.array_table(positions[chunk]), strict=True):
+            column[chunk] = values
+    return level

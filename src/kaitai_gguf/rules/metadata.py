@@ -1,20 +1,26 @@
 """Rules on keys, and on values of any key."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
-from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
+from kaitai_gguf.reading.header import Header
+from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8, text_chunks
+from kaitai_gguf.rules.lists import Lists
 from kaitai_gguf.rules.rule import LISTED, SET, SET_TYPED, UNSET, Place, rule
 from kaitai_gguf.schema import IntArray, ValueType
 from kaitai_gguf.text import quoted
 
 LONGEST = 65_535  # bytes of a key
-CHUNK = 1 << 16  # strings decoded together
 RENAME = "rename-key FILE KEY NEW_KEY --output FIXED"
 
 _KEY = re.compile(r"[a-z0-9_.]+")
+
+Invalid = tuple[int, int, int, int]
+"""Invalid elements of a list: its row, the index and the offset of the first of them, and how many there are."""
 
 
 @rule("keys", "error", "ggml/src/gguf.cpp", refused_by="ggml, llama.cpp")
@@ -91,22 +97,26 @@ def string_utf8(facts: Facts) -> Iterator[Place]:
     fail when the text is used or shown.
     Fix: set the value again (an array as JSON), or remove the key. An array of arrays can only be removed.
     """
-    header, lists = facts.header, facts.lists
+    return _elements(facts, _not_utf8(facts.header, facts.lists), "is not UTF-8", "not UTF-8")
+
+
+def _not_utf8(header: Header, lists: Lists) -> Iterator[Invalid]:
+    """Yield which strings are not UTF-8. A list may be yielded several times, one after the other."""
     rows = lists.rows_of(ValueType.STRING)
-    ends = lists.num_elements[rows].cumsum()
-    positions = header.element_starts(ValueType.STRING, lists.elements[rows], lists.num_elements[rows])
-    chunks = [np.empty(0, np.int64)]
-    for first in range(0, len(positions), CHUNK):
-        texts = header.texts(*header.string_spans(positions[first : first + CHUNK]))
-        chunks.append(first + np.array(not_utf8(texts), np.int64))
-    invalid = np.concatenate(chunks)
-    # For each list with such strings: its place among the rows, the first of these strings, and how many there are.
-    owners = np.searchsorted(ends, invalid, "right")
-    starts = np.flatnonzero(np.append(True, owners[1:] != owners[:-1])[: len(owners)])
-    owners, firsts, counts = owners[starts], invalid[starts], np.diff(np.append(starts, len(invalid)))
-    index = firsts - (ends - lists.num_elements[rows])[owners]
-    columns = (column.tolist() for column in (rows[owners], index, positions[firsts], counts))
-    return _elements(facts, list(zip(*columns, strict=True)), "is not UTF-8", "not UTF-8")
+    counts = lists.num_elements[rows]
+    ends = counts.cumsum()
+    starts = ends - counts
+    positions = header.element_starts(ValueType.STRING, lists.elements[rows], counts)
+    first = 0
+    for texts in text_chunks(header, positions):
+        invalid = first + np.array(not_utf8(texts), np.int64)
+        owners, places, counts = np.unique(
+            np.searchsorted(ends, invalid, "right"), return_index=True, return_counts=True
+        )
+        firsts = invalid[places]
+        index = firsts - starts[owners]
+        yield from zip(rows[owners].tolist(), index.tolist(), positions[firsts].tolist(), counts.tolist(), strict=True)
+        first += len(texts)
 
 
 @rule("values", "error", "ggml/docs/gguf.md#file-structure", fixes=[SET])
@@ -118,7 +128,7 @@ def bool_value(facts: Facts) -> Iterator[Place]:
     Fix: set the value again: `true` or `false`, or a list such as `[true, false]` for an array.
     """
     data, lists = np.frombuffer(facts.header.buf, np.uint8), facts.lists
-    broken = []
+    broken: list[Invalid] = []
     for row in lists.rows_of(ValueType.BOOL).tolist():
         start = lists.elements.item(row)
         invalid = data[start : start + lists.num_elements.item(row)] > 1
@@ -128,22 +138,26 @@ def bool_value(facts: Facts) -> Iterator[Place]:
     return _elements(facts, broken, "is a bool of {byte}, expected 0 or 1", "neither 0 nor 1")
 
 
-def _elements(facts: Facts, broken: list[tuple[int, int, int, int]], value: str, element: str) -> Iterator[Place]:
+def _elements(facts: Facts, broken: Iterable[Invalid], value: str, element: str) -> Iterator[Place]:
     """Yield a place for each list with invalid elements.
 
-    broken          the row of each, the index and offset of its first invalid element, and how many there are.
     value, element  the fault of the value of a key, and of an element of an array.
     """
-    for row, index, offset, count in broken[:LISTED]:
-        number, path = facts.lists.locate(row)
-        key = quoted(facts.header.keys[number])
+    others = 0
+    for number, (row, parts) in enumerate(groupby(broken, itemgetter(0))):
+        _, index, offset, count = next(parts)
+        count += sum(more for _, _, _, more in parts)
+        if number >= LISTED:  # the rest is only counted: the path of a deep array takes long to find
+            others += count
+            continue
+        key_number, path = facts.lists.locate(row)
+        key = quoted(facts.header.keys[key_number])
         if row < facts.lists.num_keys:
             yield Place(path, f"the value of {key} {value.format(byte=facts.header.buf[offset])}", offset)
         else:
             which = f"element {index}" if count == 1 else f"{count:,} elements, the first is {index},"
             yield Place(f"{path}/elements/{index}", f"{which} of {key}: {element}", offset, count)
-    others = sum(count for _, _, _, count in broken[LISTED:])
-    if others:  # they are only counted: the path of a deep array takes long to find
+    if others:
         yield Place("", "", 0, others)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from kaitai_gguf.reading.arrays import TOKENS, StringArray, vocabulary
+from kaitai_gguf.reading.arrays import TOKENS, vocabulary
 from kaitai_gguf.rules.facts import Facts, duplicates
 from kaitai_gguf.rules.rule import LLAMA_CPP, SET, UNSET, Place, rule
-from kaitai_gguf.schema import IntArray
+from kaitai_gguf.schema import IntArray, ValueType
 from kaitai_gguf.text import quoted
 
 SET_TOKENS = f"set FILE {TOKENS}=@JSON --output FIXED"
@@ -98,7 +98,7 @@ def duplicate_token(facts: Facts) -> Iterator[Place]:
     them a different name.
     Fix: convert the original tokenizer again, or set all tokens, as a JSON array in which all unused tokens differ.
     """
-    invalid = duplicates(_strings(facts, TOKENS), of_empty=False)
+    invalid = duplicates(facts.strings(TOKENS), of_empty=False)
     return _elements(facts, TOKENS, invalid, "token {}, {}, is duplicated")
 
 
@@ -109,7 +109,7 @@ def merge_form(facts: Facts) -> Iterator[Place]:
     llama.cpp never applies it.
     Fix: convert the original tokenizer again, or set all merges, as a JSON array.
     """
-    invalid = [index for index, merge in enumerate(_strings(facts, MERGES)) if merge.find(" ", 1) < 0]
+    invalid = [index for index, merge in enumerate(facts.strings(MERGES)) if merge.find(" ", 1) < 0]
     return _elements(facts, MERGES, invalid, "merge {}, {}, is not two tokens with a space between them")
 
 
@@ -132,20 +132,16 @@ def _num_tokens(facts: Facts) -> int | None:
     return None if tokens is None else len(tokens)
 
 
-def _strings(facts: Facts, key: str) -> Sequence[str]:
-    """Return the strings of an array; none if the key is missing or its value is something else."""
-    value = facts.header.get(key)
-    return value if isinstance(value, StringArray) else ()
-
-
 def _elements(facts: Facts, key: str, invalid: Sequence[int] | IntArray, message: str) -> Iterator[Place]:
     """Yield a place at the first invalid element of the array with a key, which represents all of them."""
-    array, values = facts.array(key), facts.header.get(key)
+    array = facts.array(key)
     if array is not None and len(invalid):
-        first = int(invalid[0])
-        if isinstance(values, StringArray):
-            shown, offset = quoted(values[first]), int(facts.header.items(array, first + 1)[0][first])
+        header, first = facts.header, int(invalid[0])
+        if array.element_type is ValueType.STRING:
+            offset = int(header.items(array, first + 1)[0][first])
+            shown = quoted(header.string(offset))
         else:
+            values = header.get(key)
             assert isinstance(values, np.ndarray)
             shown, offset = str(values[first]), array.elements + first * values.itemsize
         place = facts.value_place(key, message.format(first, shown))

@@ -48,11 +48,11 @@ def expected_end(reader: Reader, refused: Refused) -> int:
 
 def _starts(reader: Reader, info: ArrayInfo) -> IntArray:
     """Return the starts of the strings in the buffer, of an array that is cut off."""
-    starts, refused = reader.available_strings(info, info.num_elements)
-    if len(starts) or refused is None:
+    starts, needed = reader.available_strings(info, info.num_elements)
+    if len(starts) or not needed:
         return starts
     # The buffer is too small even for empty strings. Look for as many as would fit: real strings are longer.
-    least = (refused.needed - info.elements) // info.num_elements
+    least = (needed - info.elements) // info.num_elements
     return reader.available_strings(info, (len(reader.buf) - info.elements) // least)[0]
 
 

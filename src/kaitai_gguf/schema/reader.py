@@ -156,13 +156,14 @@ class Reader:
         *_, value_type, value = self._row("key_value", position)
         return value_type, value
 
-    def available_strings(self, info: ArrayInfo, count: int) -> tuple[IntArray, Refused | None]:
-        """Return the starts of the strings in the buffer, of `count` in an array, and why the rest is missing."""
+    def available_strings(self, info: ArrayInfo, count: int) -> tuple[IntArray, int]:
+        """Return the starts of the strings in the buffer, of `count` in an array, and `Refused.needed` or 0."""
         try:
             (starts,), _ = self._index("string_elements", info.elements, count)
-        except Refused as refused:
-            return (np.frombuffer(refused.found[0], np.int64) if refused.found else np.empty(0, np.int64)), refused
-        return starts, None
+        except Refused as refused:  # not returned: its frames refer to the buffer
+            found = refused.found[0] if refused.found else b""
+            return np.frombuffer(found, np.int64), refused.needed
+        return starts, 0
 
     @_steady
     def array(self, position: int) -> ArrayInfo:
