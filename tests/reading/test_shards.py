@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from support.gguf_bytes import Array, Model, TensorSpec
+from support.gguf_bytes import Array, Model
+from support.remote_models import shard_model
 
 import kaitai_gguf
 from kaitai_gguf import (
@@ -26,25 +26,12 @@ from kaitai_gguf.sources import Source, locks
 MODELS = Path(__file__).parents[1] / "data" / "models"
 SPLIT = [MODELS / f"split5-0000{number}-of-00003.gguf" for number in (1, 2, 3)]
 
-Change = Callable[[list[Model]], None]
+Change = Callable[[list[Model]], object]
 
 
 @pytest.fixture
 def shards() -> list[Model]:
-    """Return three shards of two tensors each."""
-    models = []
-    for number in range(3):
-        metadata: list[tuple[str | bytes, str, Any]] = [
-            ("split.no", "uint16", number),
-            ("split.tensors.count", "int32", 6),
-            ("split.count", "uint16", 3),
-        ]
-        if number == 0:
-            metadata = [("general.name", "string", "it"), ("general.tags", "array", Array("string", ["a"])), *metadata]
-        tensors = [TensorSpec(f"{number}.{i}", (8,), 0, 32 * i) for i in range(2)]
-        data = np.arange(16, dtype="<f4") + 100 * number
-        models.append(Model(metadata, tensors, data.tobytes()))
-    return models
+    return [shard_model(number, 3) for number in range(3)]
 
 
 def save(models: list[Model], folder: Path, name: str = "model-{:05d}-of-{:05d}.gguf") -> list[Path]:
@@ -80,24 +67,18 @@ def test_a_split_model_reads_as_before(source: Any) -> None:
                 missing.file_of("nope")
 
 
-def test_facts_are_those_of_the_first_shard_and_sizes_those_of_all() -> None:
-    with kaitai_gguf.open(SPLIT[1]) as model, kaitai_gguf.open(SPLIT[0], shards=False) as first:
+@pytest.mark.parametrize("mmap", [True, False])
+def test_facts_are_those_of_the_first_shard_and_sizes_those_of_all(mmap: bool) -> None:
+    with kaitai_gguf.open(SPLIT[1], mmap=mmap) as model, kaitai_gguf.open(SPLIT[0], shards=False) as first:
         for fact in ("name", "version", "byte_order", "alignment", "data_offset", "header_nbytes"):
             assert getattr(model, fact) == getattr(first, fact)
-        assert model.tensors.data_offset == first.tensors.data_offset
+        tensors, data = model.tensors, model.tensors["blk.0.ffn_up.weight"].data
+        assert tensors.data_offset == first.tensors.data_offset
+        assert tensors.data_nbytes == sum(file.tensors.data_nbytes for file in model.shards)
         assert model.nbytes == sum(path.stat().st_size for path in SPLIT)
-        assert model.tensors.data_nbytes == sum(file.tensors.data_nbytes for file in model.shards)
         assert repr(model).endswith("12 tensors in 3 shards>")
-
-
-@pytest.mark.parametrize("mmap", [True, False])
-def test_closing_closes_all(mmap: bool) -> None:
-    model = kaitai_gguf.open(SPLIT[0], mmap=mmap)
-    tensors, data = model.tensors, model.tensors["blk.0.ffn_up.weight"].data
-    before = data.tobytes()
-    model.close()
-    assert model.closed
-    assert all(file.closed for file in model.shards)
+        before = data.tobytes()
+    assert all(file.closed for file in (model, *model.shards))
     assert data.tobytes() == before
     for use in (lambda: "x" in tensors, lambda: list(tensors), lambda: tensors["blk.0.ffn_up.weight"]):
         with pytest.raises(ClosedError):
@@ -106,12 +87,11 @@ def test_closing_closes_all(mmap: bool) -> None:
 
 def test_alignments_and_spellings_of_names(shards: list[Model], tmp_path: Path) -> None:
     shards[0].metadata.append(("general.alignment", "uint32", 64))
-    shards[0].alignment = shards[0].tensors[1].offset = 64
-    shards[0].data = bytes(96)
+    shards[0].alignment = 64
     shards[1].tensors[0].name = "é"
     with kaitai_gguf.open(save(shards, tmp_path)[2]) as model:
-        assert model.tensors["é"].data.tolist() == [100, 101, 102, 103, 104, 105, 106, 107]
         assert model.alignment == 64
+        assert model.tensors["é"].data.tolist() == [[1] * 32] * 4
         assert model.tensors["\udcc3\udca9"] is model.tensors["é"]
         assert "\udcc3\udca9" in model.tensors
         assert 5 not in model.tensors
@@ -128,13 +108,6 @@ def test_a_count_below_two_makes_no_shard(type: str, count: int, tmp_path: Path)
     assert is_one_file(path)
     assert is_one_file([path])
     assert all(is_one_file(path, shards=False) for path in SPLIT)
-
-
-@pytest.mark.parametrize("name", ["second.gguf", "model-0000\N{ARABIC-INDIC DIGIT ONE}-of-00003.gguf"])
-def test_a_shard_with_another_name_is_a_single_file(name: str, shards: list[Model], tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_bytes(shards[1].build())
-    assert is_one_file(path)
 
 
 def test_patterns(shards: list[Model], tmp_path: Path) -> None:
@@ -156,7 +129,9 @@ def test_names_do_not_matter_in_a_list(shards: list[Model], tmp_path: Path) -> N
     paths = save(shards, tmp_path, "part{}.gguf")
     for source in (tmp_path / "part*.gguf", paths[::-1]):
         with kaitai_gguf.open(source) as model:
-            assert list(model.tensors) == ["0.0", "0.1", "1.0", "1.1", "2.0", "2.1"]
+            assert list(model.tensors) == ["t0", "t1", "t2"]
+    for name in ("second.gguf", "model-0000\N{ARABIC-INDIC DIGIT ONE}-of-00003.gguf"):
+        assert is_one_file(shutil.copy(paths[1], tmp_path / name))
     with pytest.raises(MissingShardError, match="of 3 shards, 1 is missing: 'shard 2'"):
         kaitai_gguf.open([paths[0], paths[2]])
     with pytest.raises(ShardError, match=r"part1.gguf' is shard 1 of 3, and so is '.*part1.gguf'"):
@@ -182,36 +157,32 @@ def test_names_have_five_digits() -> None:
 def test_a_missing_shard_is_named(gone: int, shards: list[Model], tmp_path: Path) -> None:
     paths = save(shards, tmp_path)
     paths[gone - 1].unlink()
-    existing = [path for path in paths if path.exists()]
-    message = f"of 3 shards, 1 is missing: '.*-0000{gone}-of-00003.gguf'"
-    for source in (existing[0], existing[1], existing, tmp_path / "model-*.gguf"):
-        with pytest.raises(MissingShardError, match=message) as caught:
+    others = [path for path in paths if path.exists()]
+    for source in (*others, others, tmp_path / "model-*.gguf"):
+        with pytest.raises(MissingShardError, match=f"of 3 shards, 1 is missing: '.*-0000{gone}-of-") as caught:
             kaitai_gguf.open(source)
         assert caught.value.missing == [str(paths[gone - 1])]
 
 
-@pytest.mark.parametrize(("type", "count"), [("uint64", (1 << 64) - 1), ("int64", (1 << 63) - 1), ("uint32", 65_536)])
+@pytest.mark.parametrize(("type", "count"), [("uint64", (1 << 64) - 1), ("int64", (1 << 63) - 1)])
 def test_a_count_costs_no_more_than_the_files_that_exist(
     type: str, count: int, shards: list[Model], tmp_path: Path
 ) -> None:
-    for model in shards:
-        model.metadata[-1] = ("split.count", type, count)
-    shards[2].metadata[-3] = ("split.no", "uint64", count - 1)
+    for number in range(3):
+        changed(number, "split.count", type, count)(shards)
+    changed(2, "split.no", "uint64", count - 1)(shards)
     paths = save(shards, tmp_path, "part{}.gguf")
     message = rf"of {count} shards, {count - 3} are missing: 'shard 3', 'shard 4', 'shard 5' and "
     tracemalloc.start()
     try:
         with pytest.raises(MissingShardError, match=message) as caught:
             kaitai_gguf.open(paths)
-        with pytest.raises(MissingShardError, match=rf"of {count} shards, {count - 1} are "):
-            kaitai_gguf.open(paths[:1])
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert caught.value.missing == [f"shard {number}" for number in range(3, 1003)]
     assert peak < 4 << 20
-    named = tmp_path / "model-00001-of-00003.gguf"
-    named.write_bytes(shards[0].build())
+    named = shutil.copy(paths[0], tmp_path / "model-00001-of-00003.gguf")
     with pytest.raises(ShardError, match=f"one of 3 shards by its name, but one of {count} by its split.count"):
         kaitai_gguf.open(named)
 
@@ -219,39 +190,32 @@ def test_a_count_costs_no_more_than_the_files_that_exist(
 # Files that do not belong together
 
 
-def set_value(number: int, key: str, type: str, value: Any) -> Change:
+def changed(number: int, key: str, *type_and_value: Any) -> Change:
+    """Return what gives a key in a shard another type and value, or removes the key."""
+
     def change(models: list[Model]) -> None:
-        models[number].metadata = [*(row for row in models[number].metadata if row[0] != key), (key, type, value)]
+        rows = [row for row in models[number].metadata if row[0] != key]
+        models[number].metadata = [*rows, (key, *type_and_value)] if type_and_value else rows  # type: ignore[list-item]
 
     return change
-
-
-def drop(number: int, key: str) -> Change:
-    def change(models: list[Model]) -> None:
-        models[number].metadata = [row for row in models[number].metadata if row[0] != key]
-
-    return change
-
-
-def swap(models: list[Model]) -> None:
-    models[0], models[1] = models[1], models[0]
 
 
 BREACHES: list[tuple[Change, str]] = [
-    (set_value(1, "split.no", "uint16", 0), r"00002-.* is shard 1 of 3 by its split.no, but is named like shard 2"),
-    (set_value(1, "split.no", "uint16", 3), r"00002-of-00003.gguf' has split.no 3, but the 3 shards are"),
-    (drop(1, "split.no"), r"00002-of-00003.gguf' has split.no None"),
-    (set_value(1, "split.count", "uint16", 4), r"00002-.*' is not a shard .*: its split.count is 4, .* 3"),
-    (drop(1, "split.count"), r"00002-.*' is not a shard(, and 3 files| .*: its split.count is missing, .* 3)"),
-    (set_value(2, "split.tensors.count", "int32", 5), r"00003.* is not .*: its split.tensors.count is 5, .* 6"),
-    (set_value(2, "general.name", "string", "us"), r"00003-.* is not a shard .* general.name is 'us', .*'it'"),
-    (set_value(2, "general.tags", "array", Array("string", ["b"])), r"00003-.* is not a shard .* general.tags is"),
-    (set_value(2, "general.tags", "array", Array("string", ["a", "a"])), r"00003-.* is not a shard .* general.tags is"),
-    (lambda models: setattr(models[2].tensors[0], "name", "0.1"), r"00003-.* tensor '0.1', and so does '.*00001-"),
-    (lambda models: models[2].tensors.pop(), r"00001-.* have 5 tensors together, but their split.tensors.count is 6"),
+    (changed(1, "split.no", "uint16", 0), r"00002-.* is shard 1 of 3 by its split.no, but is named like shard 2"),
+    (changed(1, "split.no", "uint16", 3), r"00002-of-00003.gguf' has split.no 3, but the 3 shards are"),
+    (changed(1, "split.no"), r"00002-of-00003.gguf' has split.no None"),
+    (changed(1, "split.count", "uint16", 4), r"00002-.*' is not a shard .*: its split.count is 4, .* 3"),
+    (changed(1, "split.count"), r"00002-.*' is not a shard(, and 3 files| .*: its split.count is missing, .* 3)"),
+    (changed(0, "split.count"), r"00001-.*' is not a shard(: its split\.count is missing$|, and 3 files)"),
+    (changed(2, "split.tensors.count", "int32", 5), r"00003.* is not .*: its split.tensors.count is 5, .* 3"),
+    (changed(2, "general.name", "string", "us"), r"00003-.* is not a shard .* general.name is 'us', .*'set'"),
+    (changed(2, "kept", "array", Array("string", ["b"])), r"00003-.* is not a shard .* kept is"),
+    (changed(2, "kept", "array", Array("string", ["a", "a"])), r"00003-.* is not a shard .* kept is"),
+    (lambda models: setattr(models[2].tensors[0], "name", "t0"), r"00003-.* tensor 't0', and so does '.*00001-"),
+    (lambda models: models[2].tensors.pop(), r"00001-.* have 2 tensors together, but their split.tensors.count is 3"),
     (lambda models: setattr(models[2], "byte_order", "big"), r"00003-.* its byte order is big, not little"),
     (lambda models: setattr(models[2], "version", 2), r"00003-.* of the same model as '.*00001-.*: its version is 2, "),
-    (swap, r"00001-of-00003.gguf' is shard 2 of 3 by its split.no"),
+    (lambda models: models.insert(0, models.pop(1)), r"00001-of-00003.gguf' is shard 2 of 3 by its split.no"),
 ]
 
 
@@ -259,32 +223,16 @@ BREACHES: list[tuple[Change, str]] = [
 def test_shards_that_do_not_belong_together(change: Change, message: str, shards: list[Model], tmp_path: Path) -> None:
     change(shards)
     paths = save(shards, tmp_path)
-    for source in (paths[0], paths, tmp_path / "model-*.gguf"):
+    for source in (paths[2], paths, tmp_path / "model-*.gguf"):
         with pytest.raises(ShardError, match=message) as caught:
             kaitai_gguf.open(source)
         assert not isinstance(caught.value, MissingShardError)
 
 
-def test_later_shards_may_repeat_values(shards: list[Model], tmp_path: Path) -> None:
-    """Numbers of other types are the same."""
+def test_numbers_of_other_types_are_the_same(shards: list[Model], tmp_path: Path) -> None:
     for number, type in enumerate(("uint32", "int64", "uint8")):
-        set_value(number, "general.name", "string", "it")(shards)
-        set_value(number, "general.tags", "array", Array("string", ["a"]))(shards)
-        set_value(number, "general.size", type, 1)(shards)
-    assert len(kaitai_gguf.open(save(shards, tmp_path)[0]).tensors) == 6
-
-
-def test_a_first_shard_that_is_a_whole_model(shards: list[Model], tmp_path: Path) -> None:
-    drop(0, "split.count")(shards)
-    with pytest.raises(ShardError, match=r"00001-of-00003\.gguf' is not a shard: its split\.count is missing$"):
-        kaitai_gguf.open(save(shards, tmp_path)[1])
-    messages = [finding.message for finding in kaitai_gguf.check(tmp_path / SPLIT[1].name.replace("split5", "model"))]
-    assert any(message.endswith("is not a shard: its split.count is missing") for message in messages)
-    for path in SPLIT[1:]:
-        shutil.copy(path, tmp_path)
-    shutil.copy(MODELS / "split-source.gguf", tmp_path / SPLIT[0].name)
-    with pytest.raises(ShardError, match=r"00001-of-00003\.gguf' is not .*: its split\.count is missing, not 3$"):
-        kaitai_gguf.open(tmp_path / SPLIT[1].name)
+        changed(number, "general.size", type, 1)(shards)
+    assert len(kaitai_gguf.open(save(shards, tmp_path)[0]).tensors) == 3
 
 
 def test_a_shard_that_is_not_gguf_is_named(shards: list[Model], tmp_path: Path) -> None:

@@ -22,10 +22,6 @@ from kaitai_gguf.sources import remote
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
 
 
-def spans(server: FaultServer) -> list[tuple[int, int]]:
-    return [span for request in server.requests if (span := request.span) is not None]
-
-
 # How much is requested
 
 
@@ -33,7 +29,7 @@ def test_a_header_without_a_vocabulary_is_one_request(server: FaultServer) -> No
     data = vocabulary(5_000, data=2 << 20)
     assert 100_000 < len(data) - (2 << 20) < 130_000
     with kaitai_gguf.open(server.put(data)):
-        assert (spans(server), server.num_bytes) == ([(0, 1 << 20)], 1 << 20)
+        assert (server.spans, server.num_bytes) == ([(0, 1 << 20)], 1 << 20)
         assert [request.headers.get("method") for request in server.requests] == [None]
 
 
@@ -50,8 +46,8 @@ def test_a_header_with_a_vocabulary(server: FaultServer, shape: tuple[int, int],
     tokens, merges = shape
     with kaitai_gguf.open(server.put(vocabulary(tokens, merges, 40 << 20, merges_first=merges_first))) as model:
         assert len(model.metadata["tokenizer.ggml.tokens"]) == tokens
-        ends = [0, *(end for _, end in spans(server))]
-        assert [start for start, _ in spans(server)] == ends[:-1]
+        ends = [0, *(end for _, end in server.spans)]
+        assert [start for start, _ in server.spans] == ends[:-1]
         assert len(model.buffer) == ends[-1] == server.num_bytes
         assert 2 <= len(server.requests) <= 4
         assert server.num_bytes <= 1.07 * model.header_nbytes
@@ -62,7 +58,7 @@ def test_numbers_are_fetched_as_far_as_they_go(server: FaultServer) -> None:
     data = b"GGUF" + u4(3) + u8(0) + u8(1) + key_value(9, u4(6) + u8(count), b"k") + bytes(4 * count + 100)
     with kaitai_gguf.open(server.put(data)) as model:
         assert model.metadata["k"].shape == (count,)
-    assert max(end - start for start, end in spans(server)) <= remote.MOST
+    assert max(end - start for start, end in server.spans) <= remote.MOST
 
 
 class Endless(Foreign):

@@ -80,6 +80,11 @@ class FaultServer:
         """The number of bytes sent in bodies."""
         return sum(request.sent for request in self.requests)
 
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """The ranges that were requested."""
+        return [span for request in self.requests if (span := request.span) is not None]
+
     def stop(self) -> None:
         self.stopping.set()
         self._server.shutdown()

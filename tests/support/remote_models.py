@@ -88,8 +88,12 @@ def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16, *, merges_firs
 
 def shard(number: int, count: int, name: str = "set") -> bytes:
     """Return one of several shards, each with one tensor."""
-    data = np.full((4, 32), number, np.float32).tobytes()
-    metadata = [
+    return shard_model(number, count, name).build()
+
+
+def shard_model(number: int, count: int, name: str = "set") -> Model:
+    """Return what a shard has, in a form that tests can change."""
+    metadata: list[tuple[str | bytes, str, Any]] = [
         ("general.architecture", "string", "llama"),
         ("general.name", "string", name),
         ("split.no", "uint16", number),
@@ -97,4 +101,5 @@ def shard(number: int, count: int, name: str = "set") -> bytes:
         ("split.tensors.count", "int32", count),
         ("kept", "array", Array("string", ["a"])),
     ]
-    return Model(list(metadata), [TensorSpec(f"t{number}", (32, 4), F32, 0)], data).build()
+    data = np.full((4, 32), number, np.float32).tobytes()
+    return Model(metadata, [TensorSpec(f"t{number}", (32, 4), F32, 0)], data)
