@@ -99,7 +99,7 @@ def shard_model(number: int, count: int, name: str = "set") -> Model:
         ("split.no", "uint16", number),
         ("split.count", "uint16", count),
         ("split.tensors.count", "int32", count),
-        ("kept", "array", Array("string", ["a"])),
+        ("general.tags", "array", Array("string", ["a"])),
     ]
     data = np.full((4, 32), number, np.float32).tobytes()
     return Model(metadata, [TensorSpec(f"t{number}", (32, 4), F32, 0)], data)
