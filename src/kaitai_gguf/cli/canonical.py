@@ -2,7 +2,7 @@
 
 import math
 import re
-from binascii import b2a_base64
+from binascii import a2b_base64, b2a_base64
 from typing import Any
 
 import kaitai_gguf
@@ -16,14 +16,9 @@ SHORT = 64  # elements: longer arrays are given as their count and SHA-256, unle
 
 
 def document(model: GGUFFile, full: bool) -> dict[str, Any]:
-    return {
-        "version": model.version,
-        "byte_order": model.byte_order,
-        "alignment": model.alignment,
-        "data_offset": model.data_offset,
-        "metadata": [key_value(model, key, full) for key in model.metadata],
-        "tensors": [tensor_info(tensor) for tensor in model.tensors.values()],
-    }
+    facts = {name: getattr(model, name) for name in ("version", "byte_order", "alignment", "data_offset")}
+    metadata = [key_value(model, key, full) for key in model.metadata]
+    return facts | {"metadata": metadata, "tensors": [tensor_info(tensor) for tensor in model.tensors.values()]}
 
 
 def tensor_info(tensor: Tensor) -> dict[str, Any]:
@@ -46,19 +41,21 @@ def key_value(model: GGUFFile, key: str, full: bool) -> dict[str, Any]:
     return {"key": text(key)} | typed_value(model, key, full)
 
 
-def typed_value(model: GGUFFile, key: str, full: bool) -> dict[str, Any]:
-    entry, value = model.metadata.entry(key), model.metadata[key]
-    row: dict[str, Any] = {"type": str(entry.value_type)}
-    if entry.element_type is not None:
-        return row | array(value, entry.element_type, full)
+def typed_value(model: GGUFFile, key: str, full: bool = False) -> dict[str, Any]:
+    type, value = model.metadata.entry(key).value_type, model.metadata[key]
+    row: dict[str, Any] = {"type": str(type)}
     if isinstance(value, str):
         return row | {"value": text(value)}
-    return row | {"value": number(shortest(value) if entry.value_type is ValueType.FLOAT32 else value)}
+    if isinstance(value, int | float):
+        return row | {"value": number(shortest(value) if type is ValueType.FLOAT32 else value)}
+    return row | array(value, full)
 
 
-def array(value: Any, element_type: ValueType, full: bool) -> dict[str, Any]:
+def array(value: Any, full: bool) -> dict[str, Any]:
     """Return an array with its element type and count."""
-    row = {"element_type": str(element_type), "count": len(value)}
+    is_lazy = isinstance(value, StringArray | NestedArray)
+    type = value.element_type if is_lazy else ValueType[value.dtype.name.upper()]
+    row = {"element_type": str(type), "count": len(value)}
     if len(value) > SHORT and not full:
         import hashlib  # most commands show no array
 
@@ -66,20 +63,12 @@ def array(value: Any, element_type: ValueType, full: bool) -> dict[str, Any]:
     return row | {"value": elements(value, full)}
 
 
-def elements(value: Any, full: bool) -> list[Any]:
+def elements(value: Any, full: bool = False) -> list[Any]:
     if isinstance(value, StringArray):
         return [text(item) for item in value]
     if isinstance(value, NestedArray):
-        return [array(item, _element_type(item), full) for item in value]
-    if value.dtype.kind == "f" and value.dtype.itemsize == 4:
-        return [number(item) for item in all_shortest(value)]
-    return [number(item) for item in value.tolist()]
-
-
-def _element_type(value: Any) -> ValueType:
-    if isinstance(value, StringArray | NestedArray):
-        return value.element_type
-    return ValueType[value.dtype.name.upper()]
+        return [array(item, full) for item in value]
+    return [number(item) for item in (all_shortest(value) if value.dtype.name == "float32" else value.tolist())]
 
 
 def text(value: str) -> str | dict[str, str]:
@@ -89,22 +78,27 @@ def text(value: str) -> str | dict[str, str]:
     return {"base64": b2a_base64(encode(value), newline=False).decode("ascii")}
 
 
-def parsed_text(document: str | dict[str, str]) -> str:
-    """Return the string for a result of `text`. Raises `ValueError`, `TypeError` or `KeyError` for anything else."""
-    if isinstance(document, str):
-        return document
-    import base64
+def number(value: float | None) -> int | float | str | None:
+    """Return a number unchanged; "NaN", "Infinity" or "-Infinity" for values that JSON lacks."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
 
-    return decode(base64.b64decode(document["base64"], validate=True))
+
+# The reverse. Anything else raises `ValueError`, `TypeError`, `KeyError` or AttributeError
+
+
+def parsed_text(document: str | dict[str, str]) -> str:
+    """Return the string for a result of `text`."""
+    return document if isinstance(document, str) else decode(a2b_base64(document["base64"], strict_mode=True))
 
 
 def parsed_value(document: dict[str, Any]) -> "kaitai_gguf.Typed":
-    """Return the value for a full result of `typed_value`. Raises as `parsed_text` does."""
+    """Return the value for a full result of `typed_value`."""
     is_array = "element_type" in document
     type, value = ValueType[document["element_type" if is_array else "type"].upper()], document["value"]
-    return kaitai_gguf.Typed(
-        [_parsed_item(each, type) for each in list(value)] if is_array else _parsed_item(value, type), type
-    )
+    items = [_parsed_item(item, type) for item in (list(value) if is_array else [value])]
+    return kaitai_gguf.Typed(items if is_array else items[0], type)
 
 
 def _parsed_item(item: Any, type: ValueType) -> Any:
@@ -113,10 +107,3 @@ def _parsed_item(item: Any, type: ValueType) -> Any:
     if type is ValueType.STRING:
         return parsed_text(item)
     return float(item) if isinstance(item, str) else item  # NaN and infinities
-
-
-def number(value: float | None) -> int | float | str | None:
-    """Return a number unchanged; "NaN", "Infinity" or "-Infinity" for values that JSON lacks."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value

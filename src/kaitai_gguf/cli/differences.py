@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from kaitai_gguf.cli.table import print_table
 
 
 class Renamed(NamedTuple):
-    """A key or a tensor that was only renamed."""
+    """A "key" or a "tensor" that was only renamed."""
 
-    what: Literal["key", "tensor"]
+    what: str
     before: str
     after: str
 
@@ -41,25 +41,25 @@ def document(
 ) -> dict[str, Any]:
     """Return the differences for JSON; with `renamed`, also the names before and after."""
     is_same, differences = not differences, _without(differences, renamed)
-    rows = [] if renamed is None or is_same else [renamed._asdict()]
-    names = [row | {name: canonical.text(row[name]) for name in ("before", "after")} for row in rows]
-    return {
+    result = {
         "same": is_same,
         "header": {name: {"before": one, "after": other} for name, (one, other) in differences.facts.items()},
         "keys": [_key_document(before, after, each) for each in differences.keys],
         "tensors": [_tensor_document(each) for each in differences.tensors],
         "not_compared": [canonical.text(name) for name in differences.not_compared],
-    } | ({} if renamed is None else {"renamed": names})
+    }
+    if renamed is not None:
+        names = {name: canonical.text(text) for name, text in renamed._asdict().items()}
+        result["renamed"] = [] if is_same else [names]
+    return result
 
 
 def _without(differences: Differences, renamed: Renamed | None) -> Differences:
     """Return the differences without those that a new name explains."""
-    if renamed is None:
-        return differences
     keys, tensors = differences.keys, differences.tensors
-    if renamed.what == "key":
+    if renamed is not None and renamed.what == "key":
         keys = tuple(each for each in keys if each.key not in renamed[1:])
-    else:
+    elif renamed is not None:
         tensors = tuple(each for each in tensors if each.name not in renamed[1:])
     return replace(differences, keys=keys, tensors=tensors)
 
@@ -68,23 +68,19 @@ def _without(differences: Differences, renamed: Renamed | None) -> Differences:
 
 
 def _key_change(before: GGUFFile, after: GGUFFile, change: KeyDifference) -> str:
-    if change.before is None:
-        return f"added: {_typed_value(after, change.key)}"
-    if change.after is None:
-        return f"removed: {_typed_value(before, change.key)}"
+    old, new = (
+        entry and f"{describe_type(entry)} {describe_value(model.metadata[change.key])}"
+        for model, entry in ((before, change.before), (after, change.after))
+    )
+    if old is None or new is None:
+        return f"added: {new}" if old is None else f"removed: {old}"
     if change.elements is None:
-        return f"{_typed_value(before, change.key)} → {_typed_value(after, change.key)}"
+        return f"{old} → {new}"
     one, other = change.elements.lengths
     lengths = f"{one} → {other} elements, " if one != other else ""
-    shown = ", ".join(
-        f"[{index}] {describe_value(old, 30)} → {describe_value(new, 30)}" for index, old, new in change.elements.first
-    )
     count = f"{lengths}{change.elements.count} of {max(one, other)} elements differ"
-    return f"{count}: {shown}" if shown else count
-
-
-def _typed_value(model: GGUFFile, key: str) -> str:
-    return f"{describe_type(model.metadata.entry(key))} {describe_value(model.metadata[key])}"
+    first = [f"[{i}] {describe_value(old, 30)} → {describe_value(new, 30)}" for i, old, new in change.elements.first]
+    return f"{count}: {', '.join(first)}" if first else count
 
 
 def _tensor_changes(change: TensorDifference) -> Iterator[str]:
@@ -101,38 +97,34 @@ def _tensor_changes(change: TensorDifference) -> Iterator[str]:
         "data": "data differ",
     }
     yield ", ".join(texts[each] for each in change.changes)
-    if change.errors is not None:
-        errors = change.errors
+    if (errors := change.errors) is not None:
         not_finite = f", {errors.not_finite} of them not finite" if errors.not_finite else ""
-        yield (
-            f"values: {errors.differing} of {one.n_elements} differ{not_finite}, "
-            f"max abs {format_number(errors.max_abs)}, relative {format_number(errors.relative)}"
-        )
+        distance = f"max abs {format_number(errors.max_abs)}, relative {format_number(errors.relative)}"
+        yield f"values: {errors.differing} of {one.n_elements} differ{not_finite}, {distance}"
 
 
 # JSON
 
 
 def _key_document(before: GGUFFile, after: GGUFFile, change: KeyDifference) -> dict[str, Any]:
-    row = {
+    row: dict[str, Any] = {
         "key": canonical.text(change.key),
-        "before": canonical.typed_value(before, change.key, full=False) if change.before else None,
-        "after": canonical.typed_value(after, change.key, full=False) if change.after else None,
+        "before": canonical.typed_value(before, change.key) if change.before else None,
+        "after": canonical.typed_value(after, change.key) if change.after else None,
     }
-    if change.elements is None:
-        return row
-    first = [
-        {"index": index, "before": _element(old), "after": _element(new)} for index, old, new in change.elements.first
-    ]
-    return row | {"differing": change.elements.count, "first": first}
+    if change.elements is not None:
+        first = [(index, _element(old), _element(new)) for index, old, new in change.elements.first]
+        row["differing"] = change.elements.count
+        row["first"] = [dict(zip(("index", "before", "after"), each, strict=True)) for each in first]
+    return row
 
 
 def _element(item: Any) -> Any:
     if isinstance(item, str):
         return canonical.text(item)
-    if isinstance(item, np.generic):
-        return canonical.elements(np.asarray(item).reshape(1), full=False)[0]
-    return canonical.elements(item, full=False)
+    is_number = isinstance(item, np.generic)
+    values = canonical.elements(np.asarray(item).reshape(1) if is_number else item)
+    return values[0] if is_number else values
 
 
 def _tensor_document(change: TensorDifference) -> dict[str, Any]:

@@ -1,14 +1,14 @@
 """Draw a map of a file as SVG, to scale. The SVG has no scripts or fonts, and loads nothing."""
 
-import colorsys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import NamedTuple
-from xml.sax.saxutils import escape
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 import kaitai_gguf
+from kaitai_gguf import Field
 from kaitai_gguf.cli.files import check_target, missing_nbytes, new_file, source_of
 from kaitai_gguf.cli.output import counted, human_bytes, printable
 from kaitai_gguf.text import shorten
@@ -30,16 +30,12 @@ class Part(NamedTuple):
     kind: str
     title: str
 
-    @property
-    def nbytes(self) -> int:
-        return self.end - self.start
-
 
 def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
     """Write the map of a file, whole or not at all. For a broken file, write the map and then raise its error."""
     check_target(path, force)  # fail before the work is done
     source = source_of(file)
-    fields: list[kaitai_gguf.Field] = []
+    fields: list[Field] = []
     failed: kaitai_gguf.FormatError | None = None
     try:
         for field in kaitai_gguf.explain(source, elements=0, mmap=mmap):
@@ -49,86 +45,24 @@ def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
     except kaitai_gguf.FormatError as error:
         failed = error
         nbytes = Path(source).stat().st_size if isinstance(source, str) else len(source)
-        rest = Part(error.offset, max(error.offset, nbytes), "not read", str(error))
+        rest = Part(error.offset, nbytes, "not read", str(error))
     with new_file(path, force=force) as drawn:
-        rests = [rest] if failed is not None or rest.nbytes > 0 else []
-        drawn.write(draw(Path(file).name, parts(fields) + rests).encode())
+        drawn.write(draw(Path(file).name, [part for part in (*parts(fields), rest) if part.end > part.start]))
     if failed is not None:
         raise failed
 
 
-def parts(fields: Iterable[kaitai_gguf.Field]) -> list[Part]:
+def parts(fields: Iterable[Field]) -> Iterator[Part]:
     """Combine fields into parts: one for each key-value, tensor info and tensor."""
-    result = []
     for (kind, _), group in groupby(fields, key=_part_of):
-        first, *more = group
-        named = first if kind not in HEADER else (more or [first])[0]  # after the length of the key or name
-        title = named.value if isinstance(named.value, str) and kind != "start" else first.meaning or kind
+        members = list(group)
+        title = next((field.value for field in members if isinstance(field.value, str)), members[0].meaning or kind)
         if kind not in HEADER and (description := kaitai_gguf.tensor_role(title).description):
             title += f": {description}"
-        result.append(Part(first.start, (more or [first])[-1].end, kind, title))
-    return [part for part in result if part.nbytes > 0]
+        yield Part(members[0].start, members[-1].end, kind, title)
 
 
-def draw(name: str, file_parts: Sequence[Part]) -> str:
-    """Return the SVG. Text that comes from the file is escaped twice: control characters, then XML."""
-    sizes: Counter[str] = Counter()
-    for part in file_parts:
-        sizes[part.kind] += part.nbytes
-    colors = _colors(sizes)
-    whole = max((part.end for part in file_parts), default=0)
-    bars = [(f"{name}: the file", file_parts, whole)]
-    header = [part for part in file_parts if part.kind in HEADER]
-    if header and header[-1].end < whole / 2:
-        bars.append(("its header", header, header[-1].end))
-    height = MARGIN * 2 + len(bars) * (BAR + 3 * LINE) + (len(sizes) + 1) // 2 * LINE
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        'font-family="sans-serif" font-size="12" shape-rendering="crispEdges">',
-        f"<title>{_text(name)}</title>",
-        '<defs><pattern id="not-there" width="6" height="6" patternUnits="userSpaceOnUse">'
-        '<path d="M0 6L6 0" stroke="#999"/></pattern></defs>',
-        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
-    ]
-    top = MARGIN
-    for title, shown, end in bars:
-        lines += _bar(title, shown, end, top, colors)
-        top += BAR + 3 * LINE
-    lines += _legend(Counter(part.kind for part in file_parts), sizes, whole, top, colors)
-    return "\n".join([*lines, "</svg>", ""])
-
-
-def _bar(title: str, file_parts: Sequence[Part], end: int, top: int, colors: dict[str, str]) -> Iterator[str]:
-    scale = (WIDTH - 2 * MARGIN) / max(end, 1)
-    caption = f"{shorten(printable(title), 90)}, {human_bytes(end)}"
-    yield f'<text x="{MARGIN}" y="{top + 4}" font-weight="bold">{escape(caption)}</text>'
-    y = top + LINE - 6
-    for part in _drawn(file_parts, scale):
-        x, width = MARGIN + part.start * scale, part.nbytes * scale
-        span = f"bytes {part.start:,} to {part.end:,}: {human_bytes(part.nbytes)}"
-        box = f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{BAR}" fill="{colors[part.kind]}"'
-        edge = ' stroke="#fff" stroke-width="0.5"' if width > 4 else ""
-        yield f"{box}{edge}><title>{_text(part.title)} ({_text(part.kind)}), {span}</title></rect>"
-        if width >= 8 * LETTER:
-            label = _text(shorten(printable(part.title), int(width / LETTER) - 1))
-            fill = "#333" if part.kind in ("padding", "gap", "missing") else "#fff"
-            yield f'<text x="{x + 4:.2f}" y="{y + BAR / 2 + 4}" fill="{fill}" pointer-events="none">{label}</text>'
-    for quarter in range(5 if end else 0):
-        x, anchor = MARGIN + (WIDTH - 2 * MARGIN) * quarter / 4, ("start", *["middle"] * 3, "end")[quarter]
-        tick = human_bytes(end * quarter // 4)
-        yield f'<text x="{x}" y="{y + BAR + 14}" text-anchor="{anchor}" fill="#555" font-size="10">{tick}</text>'
-
-
-def _legend(counts: Counter[str], sizes: Counter[str], whole: int, top: int, colors: dict[str, str]) -> Iterator[str]:
-    for number, (kind, color) in enumerate(colors.items()):
-        x, y = MARGIN + number % 2 * WIDTH // 2, top + number // 2 * LINE
-        share = f"{sizes[kind] / whole:.1%}" if whole else "0%"
-        label = f"{kind}: {human_bytes(sizes[kind])}, {share} in {counted(counts[kind], 'part')}"
-        yield f'<rect x="{x}" y="{y}" width="12" height="12" fill="{color}" stroke="#999" stroke-width="0.5"/>'
-        yield f'<text x="{x + 18}" y="{y + 10}">{_text(label)}</text>'
-
-
-def _part_of(field: kaitai_gguf.Field) -> tuple[str, str]:
+def _part_of(field: Field) -> tuple[str, str]:
     """Return the kind of the part that a field belongs to, and the part's name."""
     _, kind, number, below, *_ = (*field.path.split("/"), "", "")
     if field.type in ("padding", "gap", "trailing"):
@@ -138,27 +72,69 @@ def _part_of(field: kaitai_gguf.Field) -> tuple[str, str]:
     return {"metadata": ("metadata", number), "tensors": ("tensor infos", number)}.get(kind, ("start", ""))
 
 
-def _drawn(file_parts: Sequence[Part], scale: float) -> Iterator[Part]:
-    """Yield parts that are wide enough to be seen, joining narrower neighbours."""
+def draw(name: str, file_parts: Sequence[Part]) -> bytes:
+    """Return the SVG. Control characters in text from the file are escaped."""
+    sizes, counts = Counter[str](), Counter(part.kind for part in file_parts)
+    for part in file_parts:
+        sizes[part.kind] += part.end - part.start
+    types = [kind for kind, _ in sizes.most_common() if kind not in HEADER | OTHERS]
+    hues = {kind: (29 + 137 * number) % 360 for number, kind in enumerate(types)}  # neighbours differ clearly
+    colors = HEADER | {kind: f"hsl({hue}, 50%, 45%)" for kind, hue in hues.items()} | OTHERS
+    end = file_parts[-1].end if file_parts else 0
+    bars = [(f"{name}: the file", file_parts)]
+    header = [part for part in file_parts if part.kind in HEADER]
+    if header and header[-1].end < end / 2:
+        bars.append(("its header", header))
+    top = MARGIN + len(bars) * (BAR + 2 * LINE)
+    width, height = str(WIDTH), str(top + MARGIN + (len(sizes) + 1) // 2 * LINE)
+    form = {"font-family": "sans-serif", "font-size": "12", "shape-rendering": "crispEdges"}
+    size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg"} | size | form)
+    _add(svg, "title", name)
+    pattern = _add(_add(svg, "defs"), "pattern", id="not-there", width=6, height=6, patternUnits="userSpaceOnUse")
+    _add(pattern, "path", d="M0 6L6 0", stroke="#999")
+    _add(svg, "rect", width=width, height=height, fill="#fff")
+    for number, (title, shown) in enumerate(bars):
+        _bar(svg, MARGIN + number * (BAR + 2 * LINE), title, shown, colors)
+    for number, kind in enumerate(kind for kind in colors if kind in sizes):
+        x, y = MARGIN + number % 2 * WIDTH // 2, top + number // 2 * LINE
+        _add(svg, "rect", x=x, y=y, width=12, height=12, fill=colors[kind], stroke="#999")
+        share = f"{human_bytes(sizes[kind])}, {sizes[kind] / end:.1%} in {counted(counts[kind], 'part')}"
+        _add(svg, "text", f"{kind}: {share}", x=x + 18, y=y + 10)
+    return tostring(svg) + b"\n"
+
+
+def _bar(svg: Element, top: int, title: str, file_parts: Sequence[Part], colors: dict[str, str]) -> None:
+    end = file_parts[-1].end if file_parts else 0
+    scale = (WIDTH - 2 * MARGIN) / max(end, 1)
+    _add(svg, "text", f"{shorten(printable(title), 90)}, {human_bytes(end)}", x=MARGIN, y=top + 4, font_weight="bold")
+    y = top + LINE - 6
+    for part in _joined(file_parts, LEAST / scale):
+        x, nbytes = MARGIN + part.start * scale, part.end - part.start
+        width = nbytes * scale
+        box = _add(svg, "rect", x=f"{x:.2f}", y=y, width=f"{width:.2f}", height=BAR, fill=colors[part.kind])
+        if width > 4:
+            box.set("stroke", "#fff")
+        span = f"bytes {part.start:,} to {part.end:,}: {human_bytes(nbytes)}"
+        _add(box, "title", f"{part.title} ({part.kind}), {span}")
+        if width >= 8 * LETTER:
+            label = shorten(printable(part.title), int(width / LETTER) - 1)
+            fill = "#333" if part.kind in ("padding", "gap", "missing") else "#fff"
+            _add(svg, "text", label, x=f"{x + 4:.2f}", y=y + BAR // 2 + 4, fill=fill, pointer_events="none")
+
+
+def _joined(file_parts: Sequence[Part], least: float) -> Iterator[Part]:
+    """Yield parts of at least so many bytes, joining smaller neighbours."""
     group: list[Part] = []
-    for part, next_part in zip_longest(file_parts, file_parts[1:]):
+    for part, following in zip_longest(file_parts, file_parts[1:]):
         group.append(part)
-        if next_part is None or (next_part.end - group[0].start) * scale >= LEAST:
-            largest = max(group, key=lambda part: part.nbytes)
-            title = part.title if len(group) == 1 else f"{len(group)} parts"
-            yield Part(group[0].start, part.end, largest.kind, title)
+        if following is None or following.end - group[0].start >= least:
+            kind = max(group, key=lambda part: part.end - part.start).kind
+            yield Part(group[0].start, part.end, kind, part.title if len(group) == 1 else f"{len(group)} parts")
             group = []
 
 
-def _colors(sizes: Counter[str]) -> dict[str, str]:
-    """Return a color for each existing kind, in the order of the legend: the header, types by size, the rest."""
-    types = [kind for kind, _ in sizes.most_common() if kind not in HEADER and kind not in OTHERS]
-    hues = {}
-    for i, kind in enumerate(types):
-        rgb = colorsys.hls_to_rgb(0.08 + 0.381966 * i % 1, 0.45, 0.5)
-        hues[kind] = "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
-    return {kind: color for kind, color in (HEADER | hues | OTHERS).items() if kind in sizes}
-
-
-def _text(text: str) -> str:
-    return escape(printable(text))
+def _add(parent: Element, tag: str, text: str = "", **attributes: object) -> Element:
+    element = SubElement(parent, tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
+    element.text = printable(text)
+    return element

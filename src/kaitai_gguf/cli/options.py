@@ -109,6 +109,7 @@ verify_option = click.option(
     "--verify", is_flag=True, help="Also compare copied tensor data with the source, byte by byte."
 )
 dry_run_option = click.option("--dry-run", is_flag=True, help="Print what would be written, but write nothing.")
+write_options = together(force_option, dry_run_option)
 
 _other_file_option = output_option("FILE", "Write to another file.")
 _in_place_option = click.option("--in-place", is_flag=True, help="Change FILE itself.")
@@ -126,5 +127,7 @@ edit_options = together(_other_file_option, _in_place_option, _rewrite_option, _
 convert_options = together(_other_file_option, _in_place_option, _force_in_place_option, *_common)
 """The options of commands that convert a file, to another or in place: arguments of `saving.save_converted`."""
 
-copy_options = together(_other_file_option, force_option, *_common)
+new_file_options = together(force_option, *_common)
+
+copy_options = together(_other_file_option, new_file_options)
 """The options of commands that only write another file: arguments of `saving.save_converted`."""

@@ -4,12 +4,13 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from typing import Any
 
 import click
 
 import kaitai_gguf
 from kaitai_gguf import GGMLType, GGUFFile, Tensor
-from kaitai_gguf.cli.options import NoMatchError, together
+from kaitai_gguf.cli.options import NoMatchError, Option, together
 from kaitai_gguf.suggestions import did_you_mean
 from kaitai_gguf.types import type_name
 
@@ -26,20 +27,15 @@ def tensor_type(text: str) -> int:
     return ids[text.upper()]
 
 
-type_option = click.option(
-    "--type",
-    "types",
-    type=tensor_type,
-    multiple=True,
-    metavar="TYPE",
-    help="Only tensors of this type, such as q4_k or F32. Can be repeated.",
-)
+def _repeated(name: str, argument: str, metavar: str, help: str, **options: Any) -> Option:
+    return click.option(name, argument, multiple=True, metavar=metavar, help=f"{help} Can be repeated.", **options)
+
+
+type_option = _repeated("--type", "types", "TYPE", "Only tensors of this type, such as q4_k or F32.", type=tensor_type)
 
 selection_options = together(
-    click.option(
-        "--tensors", "patterns", multiple=True, metavar="GLOB", help="Only tensors whose names match. Can be repeated."
-    ),
-    click.option("--exclude", multiple=True, metavar="GLOB", help="Skip tensors whose names match. Can be repeated."),
+    _repeated("--tensors", "patterns", "GLOB", "Only tensors whose names match."),
+    _repeated("--exclude", "exclude", "GLOB", "Skip tensors whose names match."),
     type_option,
 )
 """The options for the arguments of `select_tensors`."""
@@ -53,7 +49,7 @@ def select_tensors(
     Without patterns, all names match; without types, all types do. Raises `NoMatchError` if a filter was given and no
     tensor is left.
     """
-    named = [tensor for name, tensor in model.tensors.items() if _matches(name, patterns or ["*"])]
+    named = [tensor for name, tensor in model.tensors.items() if not patterns or _matches(name, patterns)]
     if patterns and not named:
         raise NoMatchError(f"no tensor matches {_listed(patterns)}{_hint(model.tensors, patterns)}")
     kept = [tensor for tensor in named if not _matches(tensor.name, exclude)]
@@ -62,9 +58,8 @@ def select_tensors(
     chosen = [tensor for tensor in kept if not types or tensor.type_id in types]
     if types and not chosen:
         existing = ", ".join(dict.fromkeys(tensor.type_name for tensor in kept))
-        wanted = " or ".join(map(type_name, types))
         hint = f"; the types of matching tensors are {existing}" if existing else ""
-        raise NoMatchError(f"no tensor has type {wanted}{hint}")
+        raise NoMatchError(f"no tensor has type {' or '.join(map(type_name, types))}{hint}")
     return chosen
 
 
@@ -92,18 +87,18 @@ def _hint(names: Collection[str], patterns: Sequence[str]) -> str:
 # Keys
 
 
-def matching_keys(keys: Collection[str], pattern: str) -> list[str]:
-    """Return the key with this name, or all keys that match the pattern. Raises `KeyNotFound` or `NoMatchError`."""
-    if pattern in keys:
-        return [pattern]
-    if not is_pattern(keys, pattern):
-        raise kaitai_gguf.KeyNotFound(f"no key {pattern!r} in the metadata{did_you_mean(pattern, keys)}")
-    matches = [key for key in keys if fnmatchcase(key, pattern)]
-    if not matches:
-        raise NoMatchError(f"no key matches {pattern!r}")
-    return matches
-
-
 def is_pattern(keys: Collection[str], text: str) -> bool:
     """Return whether a text is a shell pattern, and not itself a key."""
     return re.search(r"[*?]|\[.+\]", text) is not None and text not in keys
+
+
+def matching_keys(keys: Collection[str], pattern: str) -> list[str]:
+    """Return the key with this name, or all keys that match the pattern. Raises `KeyNotFound` or `NoMatchError`."""
+    if is_pattern(keys, pattern):
+        matches = [key for key in keys if fnmatchcase(key, pattern)]
+        if not matches:
+            raise NoMatchError(f"no key matches {pattern!r}")
+        return matches
+    if pattern not in keys:
+        raise kaitai_gguf.KeyNotFound(f"no key {pattern!r} in the metadata{did_you_mean(pattern, keys)}")
+    return [pattern]

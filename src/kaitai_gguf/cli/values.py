@@ -13,8 +13,13 @@ from kaitai_gguf.standard_values import standard_values
 from kaitai_gguf.suggestions import suggested_key
 from kaitai_gguf.text import quoted, shorten
 
-TYPES = [name for type in ValueType if type is not ValueType.ARRAY for name in (str(type), f"{type}[]")]
-"""The names of scalar and array types that --type accepts."""
+TYPES = {
+    name: key_type
+    for type in ValueType
+    if type is not ValueType.ARRAY
+    for name, key_type in ((str(type), KeyType(type)), (f"{type}[]", KeyType(ValueType.ARRAY, type)))
+}
+"""The scalar and array types that --type accepts, by name."""
 
 INVALID = object()  # stands for text that is not JSON
 
@@ -31,34 +36,37 @@ def set_text(metadata: WritableMetadata, key: str, text: str, type: str | None =
     Without `type`, the key keeps its type or gets its documented one. If it has neither, text that is not JSON becomes
     a string, with a warning if something else was probably meant.
     """
-    expected = metadata.expected_type(key) if type is None else _key_type(type)
+    expected = metadata.expected_type(key) if type is None else TYPES[type]
     if expected is not None and expected.value_type is ValueType.STRING:
         metadata[key] = Typed(text, ValueType.STRING)
         return
-    value = _parsed(text)
+    shown, value = repr(shorten(text, SHOWN)), _parsed(text)
     if isinstance(value, str) and expected is not None:
         value = _parsed(value)  # a quoted number
-    if value is INVALID and text.lower() in BOOLS and expected == KeyType(ValueType.BOOL):
-        value = BOOLS[text.lower()]
+    if expected == KeyType(ValueType.BOOL):
+        value = BOOLS.get(text.lower(), value)
     if value is INVALID:
         if type is None and text.lstrip().startswith(("[", "{", '"')):
-            raise WriteError(f"key {key!r}: {_shown(text)} is not valid JSON; {AS_TEXT}")
+            raise WriteError(f"key {key!r}: {shown} is not valid JSON; {AS_TEXT}")
         if expected is None:
             _warn_of_string(key, text)
         value = text
-    if type is not None:
-        value = _typed(key, text, value, type)
+    if type is not None and expected is not None:
+        is_array = expected.element_type is not None
+        if isinstance(value, list) != is_array:
+            example = '["a", "b"]' if type == "string[]" else "[1, 2]"
+            wanted = f"{type} as JSON, such as {example}" if is_array else type
+            raise WriteError(f"key {key!r}: expected {wanted}, got {shown}")
+        value = Typed(value, type.removesuffix("[]"))
     elif isinstance(value, dict) and {"key", "type", "value"} <= value.keys():
-        value = _printed(key, text, value)
+        try:
+            value = canonical.parsed_value(value)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise WriteError(f"key {key!r}: {shown} is not valid output of `metadata FILE KEY --json`") from None
     try:
         metadata[key] = value
     except TypeError:  # JSON has objects and null
-        raise WriteError(f"key {key!r}: GGUF cannot store {_shown(text)}; {AS_TEXT}") from None
-
-
-def _key_type(name: str) -> KeyType:
-    type = ValueType[name.removesuffix("[]").upper()]
-    return KeyType(ValueType.ARRAY, type) if name.endswith("[]") else KeyType(type)
+        raise WriteError(f"key {key!r}: GGUF cannot store {shown}; {AS_TEXT}") from None
 
 
 def _parsed(text: str) -> Any:
@@ -76,24 +84,6 @@ def _finite(text: str) -> float:
     return value
 
 
-def _typed(key: str, text: str, value: Any, name: str) -> Typed:
-    """Return a value for a type that was asked for by name."""
-    type = _key_type(name)
-    if isinstance(value, list) != (type.element_type is not None):
-        example = '["a", "b"]' if name == "string[]" else "[1, 2]"
-        as_json = f" as JSON, such as {example}" if type.element_type is not None else ""
-        raise WriteError(f"key {key!r}: expected {name}{as_json}, got {_shown(text)}")
-    return Typed(value, type.value_type if type.element_type is None else type.element_type)
-
-
-def _printed(key: str, text: str, document: dict[str, Any]) -> Typed:
-    """Return the value in the output of `metadata FILE KEY --json`."""
-    try:
-        return canonical.parsed_value(document)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise WriteError(f"key {key!r}: {_shown(text)} is not valid output of `metadata FILE KEY --json`") from None
-
-
 def _warn_of_string(key: str, text: str) -> None:
     """Warn if a string was probably meant as a bool or a number."""
     if text.lower() in BOOLS:
@@ -103,21 +93,15 @@ def _warn_of_string(key: str, text: str) -> None:
             warn(f"key {quoted(key)}: {quoted(text)} is a string: the number is too large for a float64")
 
 
-def _shown(text: str) -> str:
-    return repr(shorten(text, SHOWN))
-
-
 def warn_of_key(metadata: WritableMetadata, key: str) -> None:
     """Warn about a new key that looks misspelled."""
     own = architecture_of(metadata)
     suggestion = suggested_key(key, own)
-    if suggestion is None:
+    is_own = bool(own) and key.startswith(f"{own}.")
+    if suggestion is None or (is_own and not suggestion):
         return
-    if not own or not key.startswith(f"{own}."):
-        prefix = f", and does not begin with the architecture, {quoted(own)}" if own else ""
-        warn(f"the key {quoted(key)} is not documented{prefix}{suggestion}")
-    elif suggestion:
-        warn(f"the key {quoted(key)} is not documented{suggestion}")
+    prefix = f", and does not begin with the architecture, {quoted(own)}" if own and not is_own else ""
+    warn(f"the key {quoted(key)} is not documented{prefix}{suggestion}")
 
 
 def warn_of_value(metadata: WritableMetadata, key: str) -> None:

@@ -18,17 +18,14 @@ CONNECT = 30  # seconds in which a scheduler has to answer
 SECRETS = ("secret", "password", "token", "sas", "account_key")  # in names of options
 
 
-def _parse_options(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """Return the storage options by name. A secret on the command line would show in lists of processes."""
-    options = {}
-    for each in values:
-        name, is_pair, value = each.partition("=")
-        if not name or not is_pair:
-            raise click.BadParameter(f"expected NAME=VALUE, not {each!r}")
-        if any(word in name.lower() for word in SECRETS):
-            raise click.BadParameter(f"{name}: secrets are read from the environment, such as AWS_SECRET_ACCESS_KEY")
-        options[name] = value
-    return options
+def storage_option(text: str) -> tuple[str, str]:
+    """Parse an option for object storage. A secret on the command line would show in lists of processes."""
+    name, is_pair, value = text.partition("=")
+    if not name or not is_pair:
+        raise click.BadParameter(f"expected NAME=VALUE, not {text!r}")
+    if any(word in name.lower() for word in SECRETS):
+        raise click.BadParameter(f"{name}: secrets are read from the environment, such as AWS_SECRET_ACCESS_KEY")
+    return name, value
 
 
 @click.command()
@@ -43,22 +40,18 @@ def _parse_options(ctx: click.Context, parameter: click.Parameter, values: tuple
     "storage_options",
     metavar="NAME=VALUE",
     multiple=True,
-    callback=_parse_options,
+    type=storage_option,
     help="An option for object storage, such as endpoint_url=URL; secrets are read from the environment.",
 )
 @json_option
-@click.pass_context
 def command(
-    ctx: click.Context,
     *,
     sources: tuple[str, ...],
     output: str | None,
-    check: bool,
-    refresh: bool,
-    threads: int,
     scheduler: str | None,
-    storage_options: dict[str, str],
+    storage_options: tuple[tuple[str, str], ...],
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Write tables about many files, for queries in SQL.
 
@@ -85,30 +78,20 @@ def command(
         raise click.UsageError("specify --output DIR")
     from rich.console import Console  # `--help` does without
 
-    def show(summary: Summary) -> None:
-        status.update(f"reading {_words(summary)}")
-
+    options["storage_options"] = dict(storage_options) or None
     with (
         nullcontext() if scheduler is None else _client(scheduler) as client,
         Console(stderr=True).status("") as status,
     ):
-        summary = scan(
-            sources,
-            output,
-            client=client,
-            progress=show,
-            check=check,
-            refresh=refresh,
-            threads=threads,
-            storage_options=storage_options or None,
-        )
+        options["progress"] = lambda summary: status.update(f"reading {_words(summary)}")
+        summary = scan(sources, output, client=client, **options)
     note_written(output)
     if as_json:
         print_json(dataclasses.asdict(summary) | {"output": output})
     else:
         click.echo(_words(summary))
     if summary.errors:
-        ctx.exit(SAYS_NO)
+        click.get_current_context().exit(SAYS_NO)
 
 
 def _words(summary: Summary) -> str:

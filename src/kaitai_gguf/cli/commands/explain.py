@@ -13,7 +13,7 @@ import kaitai_gguf
 from kaitai_gguf import Field, explain
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, print_written, source_of
-from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
+from kaitai_gguf.cli.options import PIPES, OutputFile, file_argument, json_option, write_options
 from kaitai_gguf.cli.output import describe_value, echo_all, printable, terminal_width, value_width
 from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.decimals import shortest
@@ -21,12 +21,15 @@ from kaitai_gguf.decimals import shortest
 WIDTHS = {"position": 10, "size": 8, "bytes": 49, "path": 30, "type": 12, "value": 60}
 """The columns and their widths in a terminal. A longer cell shifts the rest of its row."""
 
+FACTS = ("start", "end", "path", "type", "value", "meaning", "depth", "head")
+DOCUMENTATION = ("original_name", "doc")
+
 
 def offset(text: str) -> int:
     """Parse a position in decimal, or in hexadecimal as in error messages."""
     if not re.fullmatch(r"0[xX][0-9a-fA-F]{1,16}|[0-9]{1,20}", text):
         raise click.BadParameter(f"'{printable(text)}' is not a position: expected 8122 or 0x1fba, for example.")
-    return int(text, 16 if text[:2] in ("0x", "0X") else 10)
+    return int(text, 16 if "x" in text.lower() else 10)
 
 
 @click.command(epilog=PIPES)
@@ -40,14 +43,17 @@ def offset(text: str) -> int:
 @click.option("--doc", "with_doc", is_flag=True, help="Add the schema's documentation and ggml's names.")
 @json_option
 @click.option("--svg", type=OutputFile(), metavar="SVG", help="Draw a map of FILE to this file instead.")
-@force_option
-@dry_run_option
-@click.option("--no-mmap", is_flag=True, help="Read FILE into memory first, in case it is truncated meanwhile.")
+@write_options
+@click.option(
+    "--no-mmap",
+    "mmap",
+    flag_value=False,
+    default=True,
+    help="Read FILE into memory first, in case it is truncated meanwhile.",
+)
 def command(
     *,
     file: str,
-    at: int | None,
-    path: str | None,
     elements: int,
     is_all: bool,
     with_doc: bool,
@@ -55,7 +61,8 @@ def command(
     svg: str | None,
     force: bool,
     dry_run: bool,
-    no_mmap: bool,
+    mmap: bool,
+    **place: Any,
 ) -> None:
     """Show what each byte of FILE means.
 
@@ -73,53 +80,50 @@ def command(
       kaitai-gguf explain model.gguf --path /tensors/0/data --elements 1
       kaitai-gguf explain model.gguf --svg map.svg
     """
-    if at is not None and path is not None:
+    if None not in place.values():
         raise click.UsageError("--at and --path can't be given together")
-    if svg is not None:
-        if at is not None or path is not None:
-            raise click.UsageError("--svg draws the whole file: it takes neither --at nor --path")
-        if not svg.lower().endswith(".svg"):
-            raise click.UsageError(f"--svg writes SVG: {printable(svg)} must end with .svg")
-        from kaitai_gguf.cli.file_map import write
-
-        if dry_run:
-            check_target(svg, force)
+    if svg is None:
+        fields = explain(source_of(file), **place, elements=None if is_all else elements, mmap=mmap)
+        if as_json:
+            echo_all(_json_lines(fields, with_doc))
         else:
-            write(Path(svg), file, force=force, mmap=not no_mmap)
-        print_written(svg, dry_run=dry_run, as_json=as_json)
+            _print(fields, with_doc)
         return
-    fields = explain(source_of(file), at, path, elements=None if is_all else elements, mmap=not no_mmap)
-    if as_json:
-        echo_all(_json_lines(fields, with_doc))
+    if any(each is not None for each in place.values()):
+        raise click.UsageError("--svg draws the whole file: it takes neither --at nor --path")
+    if not svg.lower().endswith(".svg"):
+        raise click.UsageError(f"--svg writes SVG: {printable(svg)} must end with .svg")
+    if dry_run:
+        check_target(svg, force)
     else:
-        _print(fields, with_doc)
+        from kaitai_gguf.cli import file_map  # with its XML library, only for a map
+
+        file_map.write(Path(svg), file, force=force, mmap=mmap)
+    print_written(svg, dry_run=dry_run, as_json=as_json)
 
 
 def _print(fields: Iterable[Field], with_doc: bool) -> None:
     """Print a line for each field as it comes. A broken file ends with a line with the error."""
-    columns = [*WIDTHS, "doc"] if with_doc else [*WIDTHS]
-    terminal = terminal_width() if sys.stdout.isatty() else sys.maxsize
+    terminal, width = terminal_width() if sys.stdout.isatty() else sys.maxsize, value_width()
     count = 16 if terminal >= 150 else 8 if terminal >= 120 else 4  # bytes: leaves room for the other columns
-    widths = WIDTHS | {"bytes": 3 * count + 1, "doc": 0}
-    rows = (row[: len(columns)] for row in _rows(fields, count))
-    print_table(columns, rows, right=["size"], cut="value", widths=[widths[name] for name in columns])
+    widths = WIDTHS | {"bytes": 3 * count + 1} | ({"doc": 0} if with_doc else {})
 
+    def rows() -> Iterator[list[str]]:
+        try:
+            for field in fields:
+                size = field.end - field.start
+                value = "" if field.value is None else describe_value(field.value, width)
+                if field.meaning:
+                    value = f"{value} ({field.meaning})" if value else field.meaning
+                head = field.head[:count].hex(" ") + " …" * (size > count)
+                doc = ". ".join(filter(None, (field.original_name and f"{field.original_name} in ggml", field.doc)))
+                yield [f"{field.start:#010x}", str(size), head, field.path, field.type, value, doc]
+        except kaitai_gguf.FormatError as error:
+            yield [f"{error.offset:#010x}", "", "", error.path, "error", str(error), ""]
+            raise
 
-def _rows(fields: Iterable[Field], count: int) -> Iterator[list[str]]:
-    """Yield the cells of each line; one of them shows the first `count` bytes of a field."""
-    width = value_width()
-    try:
-        for field in fields:
-            size = field.end - field.start
-            value = "" if field.value is None else describe_value(field.value, width)
-            if field.meaning:
-                value = f"{value} ({field.meaning})" if value else field.meaning
-            head = field.head[:count].hex(" ") + " …" * (size > count)
-            doc = ". ".join(filter(None, (field.original_name and f"{field.original_name} in ggml", field.doc)))
-            yield [f"{field.start:#010x}", str(size), head, field.path, field.type, value, doc]
-    except kaitai_gguf.FormatError as error:
-        yield [f"{error.offset:#010x}", "", "", error.path, "error", str(error), ""]
-        raise
+    cells = (row[: len(widths)] for row in rows())
+    print_table([*widths], cells, right=["size"], cut="value", widths=[*widths.values()])
 
 
 def _json_lines(fields: Iterable[Field], with_doc: bool) -> Iterator[str]:
@@ -139,19 +143,10 @@ def _json_lines(fields: Iterable[Field], with_doc: bool) -> Iterator[str]:
 
 
 def _document(field: Field, with_doc: bool) -> dict[str, Any]:
-    value: object = field.value
+    document = {name: getattr(field, name) for name in (*FACTS, *(DOCUMENTATION if with_doc else ()))}
+    value = field.value
     if isinstance(value, str):
-        value = canonical.text(value)
+        document["value"] = canonical.text(value)
     elif isinstance(value, float):
-        value = canonical.number(shortest(value) if field.type in ("f4", "float32") else value)
-    document = {
-        "start": field.start,
-        "end": field.end,
-        "path": field.path,
-        "type": field.type,
-        "value": value,
-        "meaning": field.meaning,
-        "depth": field.depth,
-        "head": field.head.hex(),
-    }
-    return document | ({"original_name": field.original_name, "doc": field.doc} if with_doc else {})
+        document["value"] = canonical.number(shortest(value) if field.type in ("f4", "float32") else value)
+    return document | {"head": field.head.hex()}

@@ -8,19 +8,10 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf import FileError, GGUFFile, Tensor
+from kaitai_gguf import FileError, GGUFFile
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, open_model, read_file, source_of, write_file
-from kaitai_gguf.cli.options import (
-    PIPES,
-    SAYS_NO,
-    InputPath,
-    dry_run_option,
-    file_argument,
-    force_option,
-    json_option,
-    output_option,
-)
+from kaitai_gguf.cli.options import PIPES, SAYS_NO, InputPath, file_argument, json_option, output_option, write_options
 from kaitai_gguf.cli.output import counted, print_json, progress
 from kaitai_gguf.cli.table import print_table
 
@@ -37,6 +28,9 @@ Manifest = dict[str, Any]
 Files are compared by position, not by name, so a file may be renamed.
 """
 
+FACTS = {"type": "its type", "dims": "its dims", "digest": "its bytes"}
+"""What a manifest and a tensor have to agree on, and how a difference is called."""
+
 
 @click.command(epilog=PIPES)
 @file_argument
@@ -44,8 +38,7 @@ Files are compared by position, not by name, so a file may be renamed.
 @click.option("--only", type=click.Choice(["tensors", "file"]), help="Hash only the tensors, or only the file.")
 @output_option("MANIFEST", "Write the hashes to this file.")
 @click.option("--check", type=InputPath(), metavar="MANIFEST", help="Check FILE against the hashes in this file.")
-@force_option
-@dry_run_option
+@write_options
 @json_option
 def command(
     *,
@@ -54,9 +47,8 @@ def command(
     only: str | None,
     output: str | None,
     check: str | None,
-    force: bool,
-    dry_run: bool,
     as_json: bool,
+    **how: Any,
 ) -> None:
     """Hash each tensor of FILE, and the file as a whole.
 
@@ -77,17 +69,16 @@ def command(
       kaitai-gguf hash model.gguf --check model.json
     """
     if check is not None:
-        if output is not None or algorithm is not None or only is not None:
+        if (output, algorithm, only) != (None, None, None):
             raise click.UsageError("--check can't be combined with --algorithm, --only or --output")
         _check(file, _load(check), as_json)
         return
     if output is not None:
-        check_target(output, force)  # fail before the work is done
+        check_target(output, how["force"])  # fail before the work is done
     with open_model(file) as model:
         manifest = _hash(model, algorithm or "sha256", files=only != "tensors", tensors=only != "file")
     if output is not None:
-        text = json.dumps(manifest, indent=1) + "\n"
-        write_file(output, text.encode(), force=force, dry_run=dry_run, as_json=as_json)
+        write_file(output, f"{json.dumps(manifest, indent=1)}\n".encode(), as_json=as_json, **how)
     elif as_json:
         print_json(manifest)
     else:
@@ -99,20 +90,16 @@ def _hash(model: GGUFFile, algorithm: str, *, files: bool, tensors: bool) -> Man
     nbytes = (model.nbytes if files else 0) + (model.tensors.data_nbytes if tensors else 0)
     with progress("hashing", nbytes) as advance:
         digests = kaitai_gguf.digest(model, algorithm, files=files, tensors=tensors, progress=advance)
-    shards = zip(model.shards, digests.files, strict=bool(digests.files))
-    return {
-        "algorithm": digests.algorithm,
-        "files": [
-            {"name": canonical.text(Path(file.name or "-").name), "nbytes": file.nbytes, "digest": digest}
-            for file, digest in shards
-        ],
-        "tensors": [_facts(model.tensors[name]) | {"digest": digest} for name, digest in digests.tensors.items()],
-    }
-
-
-def _facts(tensor: Tensor) -> dict[str, Any]:
-    name = canonical.text(tensor.name)
-    return {"name": name, "type": tensor.type_name, "dims": list(tensor.dims), "nbytes": tensor.nbytes}
+    of_files = [
+        {"name": canonical.text(Path(file.name or "-").name), "nbytes": file.nbytes, "digest": digest}
+        for file, digest in zip(model.shards, digests.files, strict=files)
+    ]
+    of_tensors: list[dict[str, Any]] = []
+    for name, digest in digests.tensors.items():
+        tensor = model.tensors[name]
+        row = {"type": tensor.type_name, "dims": list(tensor.dims), "nbytes": tensor.nbytes, "digest": digest}
+        of_tensors.append({"name": canonical.text(name), **row})
+    return {"algorithm": algorithm, "files": of_files, "tensors": of_tensors}
 
 
 def _name(row: dict[str, Any]) -> str:
@@ -120,9 +107,9 @@ def _name(row: dict[str, Any]) -> str:
 
 
 def _check(file: str, expected: Manifest, as_json: bool) -> None:
-    n_files, n_tensors = len(expected["files"]), len(expected["tensors"])
+    counts = {"file": len(expected["files"]), "tensor": len(expected["tensors"])}
     with kaitai_gguf.open(source_of(file)) as model:
-        actual = _hash(model, expected["algorithm"], files=n_files > 0, tensors=n_tensors > 0)
+        actual = _hash(model, expected["algorithm"], files=counts["file"] > 0, tensors=counts["tensor"] > 0)
     rows = _compare(expected, actual)
     if as_json:
         differences = [{"kind": kind, "name": canonical.text(name), "differs": differs} for kind, name, differs in rows]
@@ -130,8 +117,8 @@ def _check(file: str, expected: Manifest, as_json: bool) -> None:
     elif rows:
         print_table(["what", "name", "differs"], rows)
     else:
-        checked = [counted(number, what) for number, what in ((n_files, "file"), (n_tensors, "tensor")) if number]
-        click.echo(f"matches the manifest: {', '.join(checked) or 'nothing'}")
+        checked = ", ".join(counted(number, what) for what, number in counts.items() if number)
+        click.echo(f"matches the manifest: {checked or 'nothing'}")
     if rows:
         click.get_current_context().exit(SAYS_NO)
 
@@ -141,14 +128,10 @@ def _load(path: str) -> Manifest:
     data = read_file(path, LARGEST, "a manifest", regular=True)
     try:
         manifest: Manifest = json.loads(data)
-        digests = [each["digest"] for each in manifest["files"] + manifest["tensors"] if isinstance(_name(each), str)]
-        is_valid = all(isinstance(digest, str) for digest in digests)
-        is_valid = is_valid and all({"type", "dims"} <= each.keys() for each in manifest["tensors"])
+        _compare(manifest, manifest)  # raises an error for what is missing
         algorithm = manifest["algorithm"]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        is_valid = False
-    if not is_valid:
-        raise FileError(errno.EINVAL, "is not a manifest of hashes", path)
+        raise FileError(errno.EINVAL, "is not a manifest of hashes", path) from None
     if algorithm not in kaitai_gguf.HASHES:
         message = f"its algorithm is {algorithm!r}, expected one of {', '.join(kaitai_gguf.HASHES)}"
         raise FileError(errno.EINVAL, message, path)
@@ -159,11 +142,10 @@ def _compare(expected: Manifest, actual: Manifest) -> list[tuple[str, str, str]]
     """Return what differs: kind, name, difference. Files or tensors are compared only if `expected` has any."""
     rows = []
     before, after = ({_name(each): each for each in manifest["tensors"]} for manifest in (expected, actual))
-    labels = {"type": "its type", "dims": "its dims", "digest": "its bytes"}
     for name, facts in before.items():
         differs = "is missing"
         if name in after:
-            differs = ", ".join(label for key, label in labels.items() if facts[key] != after[name][key])
+            differs = ", ".join(label for fact, label in FACTS.items() if facts[fact] != after[name][fact])
         if differs:
             rows.append(("tensor", name, differs))
     rows += [("tensor", name, "is not in the manifest") for name in after if name not in before]

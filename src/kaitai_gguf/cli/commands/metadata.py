@@ -6,11 +6,10 @@ from typing import Any
 
 import click
 
-import kaitai_gguf
-from kaitai_gguf import ValueType
+from kaitai_gguf import GGUFFile, StringArray
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model, write_file
-from kaitai_gguf.cli.options import PIPES, dry_run_option, file_argument, force_option, json_option, output_option
+from kaitai_gguf.cli.options import PIPES, file_argument, json_option, output_option, write_options
 from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
 from kaitai_gguf.cli.selection import is_pattern, matching_keys
 from kaitai_gguf.cli.table import print_table
@@ -22,11 +21,8 @@ from kaitai_gguf.cli.table import print_table
 @json_option
 @click.option("--raw", is_flag=True, help="Print the exact bytes of a string, even to a terminal.")
 @output_option("PATH", "Write the value of KEY to a file.")
-@force_option
-@dry_run_option
-def command(
-    *, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, force: bool, dry_run: bool
-) -> None:
+@write_options
+def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, **how: Any) -> None:
     """List the metadata of FILE, or print one value in full.
 
     KEY may be a pattern, such as 'tokenizer.*', to list the keys that match. Quote it for the shell.
@@ -44,27 +40,28 @@ def command(
       kaitai-gguf metadata model.gguf general.name --output name.txt
       kaitai-gguf metadata model.gguf tokenizer.ggml.tokens --json
     """
-    if as_json and (raw or output is not None):
+    is_exact = raw or output is not None
+    if as_json and is_exact:
         raise click.UsageError("--json can't be combined with --raw or --output")
     with open_model(file) as model:
         if key is None or is_pattern(model.metadata, key):
-            if raw or output is not None:
+            if is_exact:
                 raise click.UsageError("--raw and --output need a KEY, not a pattern")
             _list(model, list(model.metadata) if key is None else matching_keys(model.metadata, key), as_json)
             return
         (key,) = matching_keys(model.metadata, key)
+        value = model.metadata[key]
         if as_json:
             print_json(canonical.key_value(model, key, full=True))
         elif output is not None:
-            write_file(output, _content(model, key), force=force, dry_run=dry_run)
-        elif sys.stdout.isatty() and not raw and model.metadata.entry(key).value_type is ValueType.STRING:
-            text = str(model.metadata[key])
-            click.echo("\n".join(printable(line) for line in text.split("\n")))
+            write_file(output, _content(model, key), **how)
+        elif isinstance(value, str) and sys.stdout.isatty() and not raw:
+            click.echo("\n".join(map(printable, value.split("\n"))))
         else:
             click.echo(_content(model, key), nl=False)
 
 
-def _list(model: kaitai_gguf.GGUFFile, keys: list[str], as_json: bool) -> None:
+def _list(model: GGUFFile, keys: list[str], as_json: bool) -> None:
     if as_json:
         print_json([canonical.key_value(model, key, full=False) for key in keys])
         return
@@ -72,24 +69,23 @@ def _list(model: kaitai_gguf.GGUFFile, keys: list[str], as_json: bool) -> None:
     print_table(["key", "type", "value"], rows, cut="value")
 
 
-def _content(model: kaitai_gguf.GGUFFile, key: str) -> bytes:
+def _content(model: GGUFFile, key: str) -> bytes:
     """Return the exact bytes of a string, a line for any other scalar, or a line for each element of an array."""
     value = model.metadata[key]
     if isinstance(value, str):
         return model.metadata.raw(key)
-    if isinstance(value, kaitai_gguf.StringArray):
+    if isinstance(value, StringArray):
         lines = map(printable, value)
     else:
-        items = canonical.key_value(model, key, full=True)["value"]
-        lines = map(_compact, items if isinstance(items, list) else [items])
+        items = canonical.typed_value(model, key, full=True)["value"]
+        lines = map(_line, items if isinstance(items, list) else [items])
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def _compact(item: Any) -> str:
-    """Return JSON on one line; NaN and Infinity without quotes."""
+def _line(item: Any) -> str:
+    """Return JSON without the element types of nested arrays, and with NaN and Infinity without quotes."""
     return item if isinstance(item, str) else json.dumps(_values(item))
 
 
 def _values(item: Any) -> Any:
-    """Return a nested array without its element types."""
     return [_values(inner) for inner in item["value"]] if isinstance(item, dict) and "value" in item else item

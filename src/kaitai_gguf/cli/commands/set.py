@@ -8,21 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
 import kaitai_gguf
-from kaitai_gguf import FileError, Typed, ValueType, WritableMetadata, WriteError
+from kaitai_gguf import FileError, StringArray, Typed, ValueType, WritableMetadata, WriteError
 from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.cli.files import read_file
 from kaitai_gguf.cli.options import InputPath, edit_options, edited_file_argument
 from kaitai_gguf.cli.output import printable, warn
 from kaitai_gguf.cli.saving import save_edits
 from kaitai_gguf.cli.values import TYPES, set_text, warn_of_key, warn_of_value
+from kaitai_gguf.reading.arrays import TOKENS
 from kaitai_gguf.standard_keys import standard_keys
 from kaitai_gguf.suggestions import did_you_mean
 from kaitai_gguf.text import decode, quoted
 
-TOKENS = "tokenizer.ggml.tokens"
 TEMPLATE, TEMPLATES = "tokenizer.chat_template", "tokenizer.chat_templates"
 
 LONGEST = 1 << 30  # bytes: the longest string that the schema allows
@@ -101,19 +100,19 @@ def command(
     tokens = [(_special_token_key(name), token) for name, token in special_tokens]
     with kaitai_gguf.edit(file) as editor:
         metadata, before = editor.metadata, set(editor.metadata)
-        winners: dict[str, list[str]] = {}  # what set each key, in order
         with warnings.catch_warnings(action="ignore", category=UserWarning):  # `warn_of_key` has those of this command
             for key, text in texts:
                 set_text(metadata, key, _text(text), type)
-                winners.setdefault(key, []).append("the last value")
         for key, token in tokens:
             _set_token(metadata, key, token)
-            winners.setdefault(key, []).append("the value of --special-token")
-        for key in [] if template is None else _set_templates(metadata, template):
-            winners.setdefault(key, []).append("the value of --chat-template")
-        for key, names in winners.items():
-            if len(names) > 1:
-                warn(f"the key {quoted(key)} is set {len(names)} times; {names[-1]} is used")
+        templates = [] if template is None else _set_templates(metadata, template)
+        changes = [(key, "the last value") for key, _ in texts]
+        changes += [(key, "the value of --special-token") for key, _ in tokens]
+        changes += [(key, "the value of --chat-template") for key in templates]
+        for key, winner in dict(changes).items():
+            count = sum(key == each for each, _ in changes)
+            if count > 1:
+                warn(f"the key {quoted(key)} is set {count} times; {winner} is used")
             if key not in before:
                 warn_of_key(metadata, key)
             warn_of_value(metadata, key)
@@ -136,7 +135,7 @@ def _text(text: str) -> str:
 
 def _special_token_key(name: str) -> str:
     """Return the key of a special token: `tokenizer.ggml.eos_token_id` for "eos"."""
-    names = [match[1] for match in map(_KEY.fullmatch, standard_keys()) if match]
+    names = {match[1] for match in map(_KEY.fullmatch, standard_keys()) if match}
     name = _OTHER_NAMES.get(name, name)
     if name not in names:
         shown = sorted({*names, *_OTHER_NAMES} - {"seperator"})
@@ -146,15 +145,12 @@ def _special_token_key(name: str) -> str:
 
 def _set_token(metadata: WritableMetadata, key: str, token: str) -> None:
     """Set a key to the id of a token, as uint32 if its value was not an integer. Raises `WriteError`."""
-    tokens = metadata.get(TOKENS)
-    if tokens is None or isinstance(tokens, str | int | float | np.ndarray):
+    texts, existing = metadata.get(TOKENS), metadata.get(key)
+    if not isinstance(texts, list | StringArray):
         raise WriteError(f"key {key!r}: the file has no vocabulary to look up {quoted(token)} in; set {key}=ID")
-    texts = list(tokens)
     if token not in texts:
         special = [text for text in texts if text.startswith(("<", "["))]  # comparing all would take seconds
-        suggestion = did_you_mean(token, special)
-        raise WriteError(f"key {key!r}: no token {quoted(token)} in the vocabulary{suggestion}")
-    existing = metadata.get(key)
+        raise WriteError(f"key {key!r}: no token {quoted(token)} in the vocabulary{did_you_mean(token, special)}")
     id = texts.index(token)
     metadata[key] = id if is_integer(existing) or existing is None else Typed(id, ValueType.UINT32)
 
@@ -167,14 +163,12 @@ def _set_templates(metadata: WritableMetadata, path: str) -> list[str]:
     """
     text = decode(read_file(path, LONGEST, "a chat template"))
     named = _named_templates(text, path) if Path(path).suffix.lower() == ".json" else {"default": text}
-    new: dict[str, Any] = {
-        TEMPLATE if name == "default" else f"{TEMPLATE}.{name}": each for name, each in named.items()
-    }
     others = [name for name in named if name != "default"]
+    new: dict[str, Any] = {f"{TEMPLATE}.{name}" if name in others else TEMPLATE: each for name, each in named.items()}
     if others:
         new[TEMPLATES] = others
-    for key in [key for key in metadata if key in (TEMPLATE, TEMPLATES) or key.startswith(f"{TEMPLATE}.")]:
-        if key not in new:
+    for key in list(metadata):
+        if (key in (TEMPLATE, TEMPLATES) or key.startswith(f"{TEMPLATE}.")) and key not in new:
             del metadata[key]
     metadata.update({key: Typed(value, ValueType.STRING) for key, value in new.items()})
     return list(new)

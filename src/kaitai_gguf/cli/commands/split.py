@@ -9,17 +9,7 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.files import check_target, noting_written, source_of, written_document
-from kaitai_gguf.cli.options import (
-    PIPES,
-    OutputPath,
-    dry_run_option,
-    file_argument,
-    force_option,
-    json_option,
-    output_option,
-    padding_option,
-    verify_option,
-)
+from kaitai_gguf.cli.options import PIPES, OutputPath, file_argument, new_file_options, output_option
 from kaitai_gguf.cli.output import print_json, progress
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, print_table
@@ -43,11 +33,7 @@ def size(text: str) -> int:
 @click.option("--max-size", type=size, metavar="SIZE", help="The most tensor data in a file: 500M, 2G, 1.5Gi.")
 @click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="The most tensors in a file.")
 @click.option("--no-tensor-first-split", is_flag=True, help="Write only metadata to the first file.")
-@force_option
-@padding_option
-@verify_option
-@dry_run_option
-@json_option
+@new_file_options
 def command(
     *,
     file: str,
@@ -83,11 +69,7 @@ def command(
     if output is not None:
         check_prefix(output)
     prefix = output or ("model" if file == "-" else Path(file).with_suffix("").name)
-    limits: dict[str, Any] = {
-        "max_nbytes": max_size,
-        "max_tensors": max_tensors,
-        "tensors_in_first": not no_tensor_first_split,
-    }
+    limits: Any = {"max_nbytes": max_size, "max_tensors": max_tensors, "tensors_in_first": not no_tensor_first_split}
     with kaitai_gguf.open(source_of(file)) as model:
         planned = kaitai_gguf.plan_split(model, **limits)
         paths = kaitai_gguf.shard_names(prefix, len(planned))
@@ -96,11 +78,10 @@ def command(
         if not dry_run:
             with noting_written(*paths), progress("writing", model.tensors.data_nbytes) as advance:
                 kaitai_gguf.split(model, prefix, overwrite=force, progress=advance, **limits, **options)
-    rows = [(path, len(shard.tensors), shard.nbytes) for path, shard in zip(paths, planned, strict=True)]
+    rows = [(path, len(shard.tensors), Nbytes(shard.nbytes)) for path, shard in zip(paths, planned, strict=True)]
     if as_json:
         written = None if dry_run else [written_document(path) for path in paths]
         shards = [{"file": as_text(path), "tensors": count, "data_nbytes": nbytes} for path, count, nbytes in rows]
         print_json({"written": written, "shards": shards})
     else:
-        cells = [(path, count, Nbytes(nbytes)) for path, count, nbytes in rows]
-        print_table(["file", "tensors", "bytes"], cells, right=["tensors", "bytes"])
+        print_table(["file", "tensors", "bytes"], rows, right=["tensors", "bytes"])

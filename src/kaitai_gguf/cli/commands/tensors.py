@@ -3,11 +3,11 @@
 import sys
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-import kaitai_gguf
+from kaitai_gguf import Tensor
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, file_argument, json_option
@@ -15,30 +15,24 @@ from kaitai_gguf.cli.output import counted, describe_shape, human_bytes, human_c
 from kaitai_gguf.cli.selection import select_tensors, type_option
 from kaitai_gguf.cli.table import Nbytes, print_table
 
-
-class Row(NamedTuple):
-    """A tensor and the number of its shard, counted from 1 as in file names."""
-
-    tensor: kaitai_gguf.Tensor
-    shard: int
-
-
-COLUMNS: dict[str, Callable[[Row], object]] = {
-    "name": lambda row: row.tensor.name,
-    "shape": lambda row: describe_shape(row.tensor.shape),
-    "dims": lambda row: describe_shape(row.tensor.dims),
-    "type": lambda row: row.tensor.type_name,
-    "type_id": lambda row: row.tensor.type_id,
-    "elements": lambda row: row.tensor.n_elements,
-    "bytes": lambda row: "?" if row.tensor.nbytes is None else Nbytes(row.tensor.nbytes),
-    "offset": lambda row: row.tensor.offset,
-    "position": lambda row: row.tensor.position,
-    "block": lambda row: "" if row.tensor.block is None else row.tensor.block,
-    "role": lambda row: row.tensor.role,
-    "shard": lambda row: row.shard,
+COLUMNS: dict[str, Callable[[Tensor, int], object]] = {
+    "name": lambda tensor, _: tensor.name,
+    "shape": lambda tensor, _: describe_shape(tensor.shape),
+    "dims": lambda tensor, _: describe_shape(tensor.dims),
+    "type": lambda tensor, _: tensor.type_name,
+    "type_id": lambda tensor, _: tensor.type_id,
+    "elements": lambda tensor, _: tensor.n_elements,
+    "bytes": lambda tensor, _: "?" if tensor.nbytes is None else Nbytes(tensor.nbytes),
+    "offset": lambda tensor, _: tensor.offset,
+    "position": lambda tensor, _: tensor.position,
+    "block": lambda tensor, _: "" if tensor.block is None else tensor.block,
+    "role": lambda tensor, _: tensor.role,
+    "shard": lambda _, shard: shard,
 }
+"""The columns, as functions of a tensor and the number of its shard, counted from 1 as in file names."""
+
 DEFAULT = ["name", "shape", "type", "bytes", "offset"]
-SORT_KEYS: dict[str, Callable[[kaitai_gguf.Tensor], Any]] = {
+SORT_KEYS: dict[str, Callable[[Tensor], Any]] = {
     "name": attrgetter("name"),
     "type": attrgetter("type_name"),
     "bytes": lambda tensor: tensor.nbytes or 0,
@@ -99,17 +93,17 @@ def command(
             chosen.sort(key=SORT_KEYS[sort])
         if reverse:
             chosen.reverse()
-        rows = [Row(tensor, model.tensors.shard_of(tensor.name) + 1) for tensor in chosen]
+        shards = [model.tensors.shard_of(tensor.name) + 1 for tensor in chosen]
         is_split = len(model.shards) > 1
         if as_json:
-            facts = [canonical.tensor_row(row.tensor) | {"shape": list(row.tensor.shape)} for row in rows]
-            shards = [{"shard": row.shard} if is_split else {} for row in rows]
-            print_json([one | other for one, other in zip(facts, shards, strict=True)])
+            rows = [canonical.tensor_row(tensor) | {"shape": list(tensor.shape)} for tensor in chosen]
+            numbers = [{"shard": shard} if is_split else {} for shard in shards]
+            print_json([row | number for row, number in zip(rows, numbers, strict=True)])
             return
         names = columns or (DEFAULT + ["shard"] * is_split)
-        cells = ([COLUMNS[name](row) for name in names] for row in rows)
+        cells = ([COLUMNS[name](*pair) for name in names] for pair in zip(chosen, shards, strict=True))
         print_table(names, cells, right=[name for name in names if name not in ("name", "type", "role")])
         if sys.stdout.isatty():
-            n_elements, nbytes = sum(each.n_elements for each in chosen), sum(each.nbytes or 0 for each in chosen)
-            total = f"{human_count(n_elements)} parameters, {human_bytes(nbytes)}"
-            click.echo(f"{counted(len(chosen), 'tensor')}, {total}")
+            parameters = human_count(sum(tensor.n_elements for tensor in chosen))
+            nbytes = human_bytes(sum(tensor.nbytes or 0 for tensor in chosen))
+            click.echo(f"{counted(len(chosen), 'tensor')}, {parameters} parameters, {nbytes}")

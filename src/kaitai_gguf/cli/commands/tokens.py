@@ -2,15 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable
 from fnmatch import translate
-from itertools import chain
 from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
-import kaitai_gguf
+from kaitai_gguf import GGUFError, GGUFFile, StringArray
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.facts import special_token_ids
 from kaitai_gguf.cli.files import open_model
@@ -18,21 +18,20 @@ from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_opt
 from kaitai_gguf.cli.output import format_number, warn
 from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.decimals import shortest
+from kaitai_gguf.reading.arrays import TOKENS
 
 SPACE = "\u2581"  # how SentencePiece writes a space
 
-_PRINTED = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-_OTHERS = [byte for byte in range(256) if byte not in _PRINTED]
-_BYTES = {0x100 + number: byte for number, byte in enumerate(_OTHERS)}
-"""GPT-2's characters, from U+0100 on, for the bytes that are not printable in Latin-1."""
+_BYTES = dict(enumerate((byte for byte in range(256) if byte == 0x20 or not chr(byte).isprintable()), 0x100))
+"""GPT-2's characters, from U+0100 on, for the bytes that are not printable in Latin-1, and the space."""
 
-TYPE_NAMES = ["undefined", "normal", "unknown", "control", "user defined", "unused", "byte"]
+TYPE_NAMES = dict(enumerate(["undefined", "normal", "unknown", "control", "user defined", "unused", "byte"]))
 """llama.cpp's token types by number."""
 
 
 class Token(NamedTuple):
     id: int
-    text: str
+    token: str
     score: float | None
     type: str | None
     roles: list[str]
@@ -77,42 +76,56 @@ def command(
     matches = None if pattern is None else _matcher(pattern, regex)
     with open_model(file) as model:
         tokens = _tokens(model, special)
+        for each in ids:
+            if each.start >= len(tokens):
+                raise NoMatchError(f"has no token {each.start}: there are {len(tokens)}, numbered from 0")
         if ids:
-            tokens = [tokens[id] for id in _chosen(ids, len(tokens))]
+            tokens = list({token.id: token for each in ids for token in tokens[each.start : each.stop]}.values())
         if special:
             tokens = [token for token in tokens if token.roles]
         if matches is not None:
-            tokenizer = model.metadata.get_str("tokenizer.ggml.model", None)
-            decoded = _byte_level if tokenizer == "gpt2" else _sentence_piece
-            tokens = [token for token in tokens if matches(token.text) or matches(decoded(token.text))]
+            is_gpt2 = model.metadata.get_str("tokenizer.ggml.model", None) == "gpt2"
+            texts = ((token, _decoded(token.token, is_gpt2)) for token in tokens)
+            tokens = [token for token, decoded in texts if matches(token.token) or matches(decoded)]
         if not tokens and (ids or special or matches is not None):
             raise NoMatchError("no token matches" + (f" {pattern!r}" if pattern is not None else ""))
+    columns = Token._fields if special else Token._fields[:-1]
     if as_json:
         rows = ",\n".join(json.dumps(_json(token, special), allow_nan=False) for token in tokens)
         click.echo(f"[\n{rows}\n]" if rows else "[]")
     else:
-        columns = ["id", "token", "score", "type", *(["roles"] if special else [])]
         print_table(columns, (_row(token)[: len(columns)] for token in tokens), right=["id", "score"], cut="token")
 
 
-def _tokens(model: kaitai_gguf.GGUFFile, with_roles: bool) -> list[Token]:
+def _tokens(model: GGUFFile, with_roles: bool) -> list[Token]:
     """Return the tokens of a model. Raises `GGUFError` if it has none."""
-    key = "tokenizer.ggml.tokens"
-    if key not in model.metadata:
-        raise kaitai_gguf.GGUFError(f"has no tokens: no key {key!r} in the metadata")
-    texts = model.metadata[key]
-    if not isinstance(texts, kaitai_gguf.StringArray):
-        raise kaitai_gguf.GGUFError(f"has no tokens: the value of {key!r} is not an array of strings")
-    roles: list[list[str]] = [[] for _ in texts]
+    texts = model.metadata.get(TOKENS)
+    if not isinstance(texts, StringArray):
+        problem = f"no key {TOKENS!r} in the metadata"
+        if texts is not None:
+            problem = f"the value of {TOKENS!r} is not an array of strings"
+        raise GGUFError(f"has no tokens: {problem}")
+    size = len(texts)
+    roles = defaultdict[int, list[str]](list)
     for name, id in special_token_ids(model).items() if with_roles else ():
-        if 0 <= id < len(texts):
+        if 0 <= id < size:
             roles[id].append(name)
         else:
-            warn(f"tokenizer.ggml.{name}_token_id is {id}, but there are only {len(texts)} tokens")
-    scores = _column(model, "tokenizer.ggml.scores", len(texts))
-    types = _column(model, "tokenizer.ggml.token_type", len(texts))
-    names = [number if number is None else _type_name(number) for number in types]
-    return list(map(Token, range(len(texts)), texts, scores, names, roles))
+            warn(f"tokenizer.ggml.{name}_token_id is {id}, but there are only {size} tokens")
+    scores = _column(model, "tokenizer.ggml.scores", size)
+    types = _column(model, "tokenizer.ggml.token_type", size)
+    names = (number if number is None else TYPE_NAMES.get(number, f"type {number}") for number in types)
+    return [Token(*facts, roles.get(facts[0], [])) for facts in zip(range(size), texts, scores, names, strict=True)]
+
+
+def _column(model: GGUFFile, key: str, size: int) -> list[Any]:
+    """Return the array of numbers with one for each token; as None, with a warning if its length is wrong."""
+    values = model.metadata.get(key)
+    if isinstance(values, np.ndarray) and len(values) == size:
+        return list(values.tolist())
+    if isinstance(values, np.ndarray):
+        warn(f"{key} has {len(values)} elements for {size} tokens, and is ignored")
+    return [None] * size
 
 
 def _matcher(pattern: str, is_regex: bool) -> Callable[[str], object]:
@@ -126,45 +139,22 @@ def _matcher(pattern: str, is_regex: bool) -> Callable[[str], object]:
     return lambda text: pattern in text
 
 
-def _column(model: kaitai_gguf.GGUFFile, key: str, size: int) -> list[Any]:
-    """Return the array of numbers with one for each token; as None, with a warning if its length is wrong."""
-    values = model.metadata.get(key)
-    if isinstance(values, np.ndarray) and len(values) == size:
-        return list(values.tolist())
-    if isinstance(values, np.ndarray):
-        warn(f"{key} has {len(values)} elements for {size} tokens, and is ignored")
-    return [None] * size
-
-
-def _type_name(number: Any) -> str:
-    return TYPE_NAMES[number] if number in range(len(TYPE_NAMES)) else f"type {number}"
-
-
-def _chosen(ranges: Sequence[range], size: int) -> Iterable[int]:
-    """Return the requested ids, without those beyond the end."""
-    for each in ranges:
-        if each.start >= size:
-            raise NoMatchError(f"has no token {each.start}: there are {size}, numbered from 0")
-    return dict.fromkeys(chain.from_iterable(range(each.start, min(each.stop, size)) for each in ranges))
-
-
-def _row(token: Token) -> list[object]:
-    score = "" if token.score is None else format_number(token.score)
-    return [token.id, token.text, score, token.type or "", ", ".join(token.roles)]
-
-
-def _json(token: Token, with_roles: bool) -> dict[str, Any]:
-    score = None if token.score is None else canonical.number(shortest(token.score))
-    row = {"id": token.id, "token": canonical.text(token.text), "score": score, "type": token.type}
-    return row | ({"roles": token.roles} if with_roles else {})
-
-
-def _byte_level(token: str) -> str:
+def _decoded(token: str, is_byte_level: bool) -> str:
+    """Return the text that a token stands for."""
+    if not is_byte_level:
+        return token.replace(SPACE, " ")
     try:
         return token.translate(_BYTES).encode("latin-1").decode()
     except UnicodeError:  # another kind of token, or part of a character
         return token
 
 
-def _sentence_piece(token: str) -> str:
-    return token.replace(SPACE, " ")
+def _row(token: Token) -> list[object]:
+    score = "" if token.score is None else format_number(token.score)
+    return [token.id, token.token, score, token.type or "", ", ".join(token.roles)]
+
+
+def _json(token: Token, with_roles: bool) -> dict[str, Any]:
+    score = None if token.score is None else canonical.number(shortest(token.score))
+    row = token._asdict() | {"token": canonical.text(token.token), "score": score}
+    return row if with_roles else {name: row[name] for name in Token._fields[:-1]}
