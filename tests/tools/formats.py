@@ -3,14 +3,13 @@
 import base64
 import io
 import json
-import re
 import subprocess
 import sys
 import sysconfig
 from array import array
 from dataclasses import replace
-from importlib.machinery import ExtensionFileLoader
-from importlib.util import module_from_spec, spec_from_loader
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,9 +19,10 @@ from compiler import ToolMissing, compile_schema
 from kaitaistruct import KaitaiStream, KaitaiStruct, KaitaiStructError
 from skip import Plan, compile_c_index, compile_index, compile_javascript_index
 from skip_modules import listed, load
-from support.tools import c_compiler, missing
+from support.tools import c_compiler, missing, require
 
 SCHEMAS = Path(__file__).parent / "schemas"
+WORKER = Path(__file__).with_name("index_worker.mjs")
 SCANNER = Path(__file__).parents[2] / "src" / "kaitai_gguf" / "_scanner.c"
 FLAGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-DPy_LIMITED_API=0x030B0000"]
 FLAGS += ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-shared", "-fPIC"]
@@ -36,14 +36,18 @@ PLANS = {
         index={"tree": ["roots"], "children": ["items"], "node": []},
         table={"node": ["shape", "name", "num_children"]},
     ),
+    "mixture": Plan(index={"mixture": ["items"], "optional": ["texts"], "around": []}, table={"around": ["data"]}),
     "track": Plan(
         constants={"version": [1, 2, 3], "is_wide": [False, True]},
         index={"track": ["body.laps"], "lap": ["aliases"], "name": []},
         table={"lap": ["name.data", "num_marks", "note", "aliases"], "name": ["data"]},
     ),
 }
+WITH_RUNS = {"lap": ["name.data", "rank", "num_marks", "marks", "note", "aliases"]}
+"""The table of laps with what C does not support: a signed number, and a run of any length."""
 
 
+@cache
 def schema_of(name: str) -> dict[str, Any]:
     ksy: dict[str, Any] = yaml.safe_load((SCHEMAS / f"{name}.ksy").read_text())
     return ksy
@@ -62,8 +66,9 @@ class Format:
 
     largest = (1 << 64) - 1  # the largest argument
 
-    def __init__(self, ksy: dict[str, Any], plan: Plan) -> None:
-        self.ksy, self.plan = ksy, plan
+    def __init__(self, ksy: dict[str, Any], plan: Plan, directory: Path) -> None:
+        """`directory` is for the files that are compiled."""
+        self.ksy, self.plan, self.directory = ksy, plan, directory
         self.python = load(compile_index(ksy, plan))
 
     def num_arguments(self, type: str) -> int:
@@ -87,11 +92,14 @@ class Format:
 class OfficialFormat(Format):
     """Compared with the class that the official compiler generates, which records where its fields start."""
 
-    def __init__(self, name: str, directory: Path) -> None:
-        """`directory` has the class, compiled with `--read-pos --no-auto-read`."""
-        wide = {"lap": ["name.data", "rank", "num_marks", "marks", "note", "aliases"]}
-        super().__init__(schema_of(name), replace(PLANS[name], table=wide if name == "track" else {}))
-        self.read_class: type[KaitaiStruct] = getattr(load((directory / f"{name}.py").read_text()), name.title())
+    def __init__(self, ksy: dict[str, Any], plan: Plan, directory: Path) -> None:
+        super().__init__(ksy, replace(plan, table=WITH_RUNS if "lap" in plan.table else {}), directory)
+        name = ksy["meta"]["id"]
+        source = directory / f"{name}.py"
+        if not source.exists():
+            # The objects record where their fields start, and keep the fields read before a refusal.
+            compile_officially(sorted(SCHEMAS.glob("*.ksy")), directory, "--read-pos", "--no-auto-read")
+        self.read_class: type[KaitaiStruct] = getattr(load(source.read_text()), name.title())
 
     def read(self, data: bytes) -> tuple[KaitaiStruct, KaitaiStructError | None]:
         """Return the object, and the error if it could not be read completely."""
@@ -105,12 +113,14 @@ class OfficialFormat(Format):
     def accepts(self, type: str, data: bytes, pos: int = 0, *args: int) -> bool:
         read, error = self.read(data)
         layout, result = self.index(type, data)
+        [path] = self.plan.index[type]
         if not isinstance(result, self.python.Refused):
             assert error is None, f"the class refuses what index_{type} accepts: {error}"
-            [path] = self.plan.index[type]
             assert result == (starts(read, path), read._io.pos())
             return True
         assert result.reason
+        found = [list(each) for each in result.found] or [[]]
+        assert found == [starts(read, path)[: len(found[0])]]
         assert error is not None or result.kind == "depth", f"the class reads what the index refuses: {result}"
         if layout is not None:
             assert result.pos <= len(data)
@@ -118,18 +128,12 @@ class OfficialFormat(Format):
         return False
 
 
-def official_formats(directory: Path) -> dict[str, OfficialFormat]:
-    # The objects record where their fields start, and keep the fields read before a refusal.
-    compile_officially(sorted(SCHEMAS.glob("*.ksy")), directory, "--read-pos", "--no-auto-read")
-    return {name: OfficialFormat(name, directory) for name in PLANS}
-
-
 def starts(read: Any, path: str) -> list[int]:
     """Return the start of each item of a repeated field."""
     *around, last = path.split(".")
     for field in around:
-        read = getattr(read, field)
-    return [item["start"] for item in read._debug[last]["arr"]]
+        read = getattr(read, field, None)
+    return [item["start"] for item in getattr(read, "_debug", {}).get(last, {}).get("arr", [])]
 
 
 def place(read: Any, path: str) -> int:
@@ -154,13 +158,17 @@ def place(read: Any, path: str) -> int:
 class CFormat(Format):
     """Compared with the index in C, built into the extension module instead of GGUF's."""
 
-    def __init__(self, name: str, directory: Path) -> None:
-        super().__init__(unsigned(schema_of(name)), PLANS[name])
-        header, library = directory / f"{name}.h", directory / f"{name}.so"
-        header.write_text(compile_c_index(self.ksy, self.plan))
+    def __init__(self, ksy: dict[str, Any], plan: Plan, directory: Path) -> None:
+        super().__init__(ksy, plan, directory)
+        header, library = (directory / f"{ksy['meta']['id']}.{suffix}" for suffix in ("h", "so"))
+        header.write_text(compile_c_index(ksy, plan))
         include = [f"-I{sysconfig.get_path('include')}", "-include", "Python.h", "-include", str(header)]
         subprocess.run([c_compiler(), *FLAGS, *include, str(SCANNER), "-o", str(library)], check=True)
-        self.c = load_extension(library)
+        spec = spec_from_file_location("_scanner", library)
+        assert spec is not None
+        assert spec.loader is not None
+        self.c: ModuleType = module_from_spec(spec)
+        spec.loader.exec_module(self.c)
 
     def accepts(self, type: str, data: bytes, pos: int = 0, *args: int) -> bool:
         layout, expected = self.index(type, data, pos, *args)
@@ -175,26 +183,11 @@ class CFormat(Format):
         return True
 
 
-def load_extension(library: Path) -> ModuleType:
-    spec = spec_from_loader("_scanner", ExtensionFileLoader("_scanner", str(library)))
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def unsigned(node: Any) -> Any:
-    """Return a schema without what the C does not support: `valid` for signed numbers and floats."""
-    if isinstance(node, list):
-        return [unsigned(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    node = {key: unsigned(value) for key, value in node.items()}
-    if re.fullmatch(r"[sf]\d(le|be)?", str(node.get("type"))):
-        node.pop("valid", None)
-        node["type"] = node["type"].replace("s", "u")
-    return node
+@cache
+def node() -> subprocess.Popen[str]:
+    """Start the process that runs all indexes in JavaScript. It ends when its input is closed."""
+    require("node")
+    return subprocess.Popen(["node", WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
 
 
 class JavaScriptFormat(Format):
@@ -202,19 +195,20 @@ class JavaScriptFormat(Format):
 
     largest = 1 << 40
 
-    def __init__(self, ksy: dict[str, Any], plan: Plan, path: Path, process: Any) -> None:
-        """`process` runs index_worker.mjs, which imports `path`."""
-        super().__init__(ksy, plan)
-        self.path = path
-        path.write_text(compile_javascript_index(ksy, plan))
-        self._process = process
+    def __init__(self, ksy: dict[str, Any], plan: Plan, directory: Path) -> None:
+        super().__init__(ksy, plan, directory)
+        self.path = directory / f"{ksy['meta']['id']}.mjs"
+        self.path.write_text(compile_javascript_index(ksy, plan))
 
     def accepts(self, type: str, data: bytes, pos: int = 0, *args: int) -> bool:
         encoded = base64.b64encode(data).decode()
         question = {"path": str(self.path), "type": f"index_{type}", "pos": pos, "args": args, "data": encoded}
-        self._process.stdin.write(json.dumps(question) + "\n")
-        self._process.stdin.flush()
-        answer = json.loads(self._process.stdout.readline())
+        to_worker, from_worker = node().stdin, node().stdout
+        assert to_worker is not None
+        assert from_worker is not None
+        to_worker.write(json.dumps(question) + "\n")
+        to_worker.flush()
+        answer = json.loads(from_worker.readline())
         layout, result = self.index(type, data, pos, *args)
         if isinstance(result, self.python.Refused):
             expected = {name: getattr(result, name) for name in ("kind", "pos", "path", "reason", "needed")}

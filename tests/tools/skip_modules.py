@@ -28,16 +28,19 @@ def module(text: str, meta: str = "endian: le", **plan: Any) -> ModuleType:
     return load(source(text, meta, **plan))
 
 
+def index(made: Any, data: bytes) -> Any:
+    """Return the result of `index_t`, with its positions as lists."""
+    return listed(made.layout(data).index_t(data, 0))
+
+
 def listed(found: Any) -> Any:
-    """Return the result of an index, with its positions as lists."""
     return tuple(each if isinstance(each, int) else list(each) for each in found) if isinstance(found, tuple) else found
 
 
-def refused(text: str, data: bytes, meta: str = "endian: le") -> Any:
-    """Return the refusal of the index. The schema must have one layout."""
-    made = module(text, meta)
+def refusal(made: Any, data: bytes) -> Any:
+    """Return the refusal of `layout` or `index_t`."""
     with pytest.raises(made.Refused) as caught:
-        made.layout(data).index_t(data, 0)
+        index(made, data)
     return caught.value
 
 

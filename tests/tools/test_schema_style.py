@@ -16,33 +16,28 @@ META_OF_TYPES = "encoding endian bit-endian"
 SECTIONS = "meta doc doc-ref to-string params seq instances types enums"
 ATTRIBUTE = "id size size-eos type enum terminator include consume eos-error pad-right encoding "
 ATTRIBUTE += "process valid contents repeat repeat-expr repeat-until if doc doc-ref"
-INSTANCE = f"io pos value {ATTRIBUTE}"
 
-each_schema = pytest.mark.parametrize("schema", [generate.GGUF, generate.GGML_BLOCK], ids=lambda path: path.name)
-
-
-def sections(spec: dict[str, Any], where: str, meta: str) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield the path of each mapping, the mapping, and its permitted keys in order."""
-    yield where, spec, SECTIONS
-    yield f"{where}/meta", spec.get("meta", {}), meta
-    for number, attribute in enumerate(spec.get("seq", [])):
-        yield f"{where}/seq/{number}", attribute, ATTRIBUTE
-    for name, instance in spec.get("instances", {}).items():
-        yield f"{where}/instances/{name}", instance, INSTANCE
-    for name, inner in spec.get("types", {}).items():
-        yield from sections(inner, f"{where}/types/{name}", META_OF_TYPES)
+pytestmark = pytest.mark.parametrize("schema", [generate.GGUF, generate.GGML_BLOCK], ids=lambda path: path.name)
 
 
-@each_schema
+def mappings(spec: dict[str, Any], meta: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield each mapping, and its permitted keys in order."""
+    yield spec, SECTIONS
+    yield spec.get("meta", {}), meta
+    yield from ((attribute, ATTRIBUTE) for attribute in spec.get("seq", []))
+    yield from ((instance, f"io pos value {ATTRIBUTE}") for instance in spec.get("instances", {}).values())
+    for inner in spec.get("types", {}).values():
+        yield from mappings(inner, META_OF_TYPES)
+
+
 def test_keys_are_known_and_in_order(schema: Path) -> None:
-    for where, spec, order in sections(yaml.safe_load(schema.read_text()), "", META):
+    for spec, order in mappings(yaml.safe_load(schema.read_text()), META):
         keys = [key for key in spec if not key.startswith("-")]
-        assert keys == sorted(keys, key=order.split().index), where
+        assert keys == sorted(keys, key=order.split().index), spec
         if "-orig-id" in spec and order is ATTRIBUTE:
-            assert list(spec)[:2] == ["id", "-orig-id"], where
+            assert list(spec)[:2] == ["id", "-orig-id"], spec
 
 
-@each_schema
 def test_meta(schema: Path) -> None:
     ksy = yaml.safe_load(schema.read_text())
     meta = ksy["meta"]
@@ -55,21 +50,15 @@ def test_meta(schema: Path) -> None:
         assert re.match(r"https://github\.com/[\w-]+/[\w-]+/blob/[0-9a-f]{8}/", reference)
 
 
-@each_schema
 def test_lines(schema: Path) -> None:
     text = schema.read_bytes().decode()
-    assert re.search(r"\r|\t|\n\n\Z|[^\n]\Z", text) is None
-    before = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        assert len(line) <= 80, number
-        assert line == line.rstrip(), number
-        assert not line.startswith(("---", "%")), number
-        assert not re.match(r" *-?[a-z-]+: [>\"]", line), number  # long texts are literal
-        if line.lstrip().startswith("- ") and before.endswith(":"):  # lists are indented
-            assert len(line) - len(line.lstrip()) == len(before) - len(before.lstrip().removeprefix("- ")) + 2, number
-        before = line
+    assert max(map(len, text.splitlines())) <= 80
+    assert re.search(r"[\r\t]| \n|\n\n\Z|[^\n]\Z", text) is None
+    assert re.search(r"^(---|%)", text, re.MULTILINE) is None
+    assert re.search(r"^ *-?[a-z-]+: [>\"]", text, re.MULTILINE) is None  # long texts are literal
+    for indent, dash, inner in re.findall(r"^( *)(- )?[\w-]+:\n( *)- ", text, re.MULTILINE):  # lists are indented
+        assert len(inner) == len(indent + dash) + 2
 
 
-@each_schema
 def test_it_compiles_without_a_warning(schema: Path, tmp_path: Path) -> None:
     compile_officially([schema], tmp_path)  # warnings do not depend on the target

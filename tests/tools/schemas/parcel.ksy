@@ -92,9 +92,6 @@ types:
         type: text
       - id: scale
         type: f4
-        valid:
-          min: 0
-          max: 1000
   cell:
     seq:
       - id: x
@@ -140,11 +137,11 @@ types:
         repeat: expr
         repeat-expr: _parent._parent.num_boxes
       - id: checked
-        type: s2
+        type: u2
         repeat: expr
         repeat-expr: 2
         valid:
-          min: -5
+          min: 5
   cut:
     params:
       - id: len_data

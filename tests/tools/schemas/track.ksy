@@ -117,9 +117,6 @@ types:
         type: name
       - id: rank
         type: s1
-        valid:
-          min: -2
-          max: 2
       - id: num_marks
         type: u2
       - id: marks
@@ -134,7 +131,7 @@ types:
         repeat-expr: num_marks % 4
       - id: seconds
         type: u8
-        if: rank == 1 and _root.version > 1
+        if: num_marks == 1 and _root.version > 1
   name:
     seq:
       - id: len_data
