@@ -36,10 +36,6 @@ def assert_same_field(theirs: Any, ours: Any) -> None:
         assert_same_array(one, iterated)
         assert_same_array(one, ours.parts[number])
         assert_same_array(one, ours.parts[number - len(ours.parts)])
-    assert_same_contents(theirs, ours)
-
-
-def assert_same_contents(theirs: Any, ours: Any) -> None:
     for index in (slice(None), slice(6), slice(-2, None), slice(None, None, -2), 0, -1, 2):
         assert outcome(theirs.contents, index) == outcome(ours.contents, index), index
 
