@@ -2,6 +2,7 @@
 
 import struct
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from support.gguf_bytes import Array, Model, TensorSpec
@@ -56,14 +57,12 @@ def key(rule: str, key: str | bytes, **other: Any) -> None:
     in_field(rule, f"{last_key(model)}/key", model, **other)
 
 
-def value(rule: str, key: str, type: str, value: Any, refused_by: Readers = None, **other: Any) -> None:
+def value(rule: str, key: str, type: str, value: Any, *refused_by: Readers, field: str = "value", **other: Any) -> None:
     model = with_key(key, type, value)
-    in_field(rule, f"{last_key(model)}/value", model, refused_by, **other)
+    in_field(rule, f"{last_key(model)}/{field}", model, *refused_by, **other)
 
 
-def value_type(rule: str, key: str, type: str, value: Any, refused_by: Readers = None, **other: Any) -> None:
-    model = with_key(key, type, value)
-    in_field(rule, f"{last_key(model)}/value_type", model, refused_by, **other)
+value_type = partial(value, field="value_type")
 
 
 def element(rule: str, key: str, array: Array, before: int, path: str, **other: Any) -> None:
@@ -126,7 +125,6 @@ at("big-endian", 4, "/version", replace(good(), byte_order="big").build())
 at("big-endian-version", 4, "/version", replace(good(), byte_order="big", version=2).build())
 value_type("alignment-type", "general.alignment", "int32", 32)
 value("alignment-power", "general.alignment", "uint32", 0)
-value("alignment-power", "general.alignment", "uint32", 24)
 packed = replace(with_key("general.alignment", "uint32", 4), alignment=4)
 in_field("alignment-multiple", f"{last_key(packed)}/value", packed)
 
@@ -152,7 +150,6 @@ value("empty-array", "x", "array", Array("uint8", []))
 
 missing("missing-architecture", "general.architecture", NAME="llama")
 value("architecture-name", "general.architecture", "string", "Llama", NAME="llama")
-value("architecture-name", "general.architecture", "string", "", NAME="llama")
 value("architecture-separator", "general.architecture", "string", "jina-bert-v2")
 for name in ("llamax", "whisper", "gptj"):
     value("unknown-architecture", "general.architecture", "string", name, NAME="llama")
@@ -214,7 +211,6 @@ model = with_tensor(TensorSpec(b"\xff", (8,), F32, 192), 64)
 in_field("name-utf8", "/tensors/2/name", model, NAME="a")
 tensor("name-nul", "name", name="a\0b")
 tensor("name-length", "name", name="a" * 64, NAME="a")
-tensor("dims-overflow", "dims", (2**63,), F32, GGML)
 tensor("dims-overflow", "dims", (2**32, 2**32), F32, GGML)
 tensor("dims-overflow", "dims", (0, 2**32, 2**32), F32, ())
 tensor("dims-overflow", "dims", (4, 2**30 - 1, 2**30 + 1), F32, GGML)
@@ -253,11 +249,9 @@ at("trailing-bytes", len(vocabulary), "/trailing", vocabulary + b"\0", fixes=(1,
 # Tensor data
 
 block("scale-finite", Q8_0, 64, bytes(34) + b"\x00\x7e" + bytes(32), (34, "1/d"), CHECK)
-block("scale-finite", Q8_0, 64, b"\x00\x7c" + bytes(66), (0, "0/d"), CHECK)
 block("scale-finite", MXFP4, 64, bytes(17) + b"\xff" + bytes(16), (17, "1/e"), CHECK)
 block("scale-finite", IQ1_M, 256, bytes(48) + b"\0\x00\0\xe0\0\xf0\0\x70", (48, "0/scales"), CHECK)
 block("value-finite", F32, 3, bytes(4) + b"\0\0\xc0\x7f" + bytes(4), (4, "1"), CHECK)
-block("value-finite", F32, 3, bytes(8) + b"\0\0\x80\x7f", (8, "2"), CHECK)
 block("value-finite", BF16, 2, bytes(2) + b"\x80\xff", (2, "1"), CHECK)
 block("value-finite", MXFP4, 32, b"\xfe" + b"\x77" * 16, (0, "0/e"))
 block("value-finite", Q8_K, 256, struct.pack("<f", 3e38) + b"\x7f" * 256 + b"\xf0\x07" * 16, (0, "0/d"))

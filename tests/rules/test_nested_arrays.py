@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from hypothesis import given, strategies as st
 from support.gguf_bytes import Array, Model
 
 from kaitai_gguf import ValueType, check
-from kaitai_gguf.reading.header import Header
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.sources import Source
 
@@ -24,13 +22,10 @@ def walked(path: str, array: Any) -> Iterator[tuple[str, str, int]]:
             yield from walked(f"{path}/elements/{index}", item)
 
 
-def facts_of(arrays: list[Array]) -> Facts:
-    return Facts(Source(Model([(f"k.{i}", "array", array) for i, array in enumerate(arrays)]).build()))
-
-
 @given(st.lists(nested, max_size=4))
 def test_arrays_are_found_in_the_order_of_the_file(arrays: list[Array]) -> None:
-    lists = facts_of(arrays).lists
+    model = Model([(f"k.{i}", "array", array) for i, array in enumerate(arrays)])
+    lists = Facts(Source(model.build())).lists
     places = [(f"/metadata/{number}/value", array) for number, array in enumerate(arrays)]
     expected = [each for place in places for each in walked(*place) if each[2]]
     for type in TYPES:
@@ -40,20 +35,6 @@ def test_arrays_are_found_in_the_order_of_the_file(arrays: list[Array]) -> None:
             each for each in expected if each[1] == type
         ]
         assert all(path.startswith(f"/metadata/{number}/") for number, path in located)
-
-
-def test_a_level_of_arrays_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    deep = Array("bool", [1])
-    for _ in range(100):
-        deep = Array("array", [deep])
-    facts = facts_of([deep] * 30)
-    calls: list[int] = []
-    table = Header.array_table
-    monkeypatch.setattr(Header, "array_table", lambda self, where: calls.append(len(where)) or table(self, where))
-    monkeypatch.setattr(Header, "_index", lambda *_: pytest.fail("an array of one element was read by itself"))
-    paths = [facts.lists.locate(row)[1] for row in facts.lists.rows_of(ValueType.BOOL).tolist()]
-    assert paths == [f"/metadata/{number}/value" + "/elements/0" * 100 for number in range(30)]
-    assert calls == [30] * 101
 
 
 def test_elements_of_many_arrays_that_are_not_valid() -> None:
