@@ -30,6 +30,7 @@ LAYERS = [
     "quantize",
     "standard_keys",
     "standard_values",
+    "type_mix",
     "suggestions",
     "reading",
     "writing",
@@ -48,14 +49,14 @@ WITHIN = {
     ],
     "schema": ["scanner", "parsing", "fields", "reader", "names", "expected", "refusal", "writing"],
     "reading": [
-        "notebook", "arrays", "header", "handle", "typed_access", "metadata", "tensor", "tensors", "chunks", "file",
-        "shards", "opening",
+        "notebook", "arrays", "header", "handle", "typed_access", "metadata", "tensor", "tensors", "chunks", "info",
+        "file", "shards", "opening",
     ],
     "writing": [
         "paths", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "plan", "tensor_data",
         "writer", "read_back", "editable", "journal", "guards", "editor",
     ],
-    "models": ["type_mix", "differences", "hashing", "conversion", "splitting", "identities"],
+    "models": ["differences", "hashing", "conversion", "splitting", "identities"],
     "rules": [
         "rule", "lists", "facts", "shards", "header", "metadata", "tensors", "tokenizer", "llama_cpp", "standard",
         "deep", "page",
@@ -125,7 +126,7 @@ def test_each_dependency_has_one_user() -> None:
 def test_commands_use_the_public_api() -> None:
     internal = (
         "writing.atomic", "writing.paths", "writing.guards", "reading.arrays", "reading.metadata", "reading.chunks",
-        "reading.shards", "rules", "standard_keys", "standard_values", "models.splitting", "models.type_mix", "catalog",
+        "reading.info", "reading.shards", "rules", "standard_keys", "standard_values", "models.splitting", "catalog",
         "catalog.packages", "arguments", "errors", "suggestions", "decimals", "text", "threads", "types", "sources",
         "sources.urls",
     )  # fmt: skip

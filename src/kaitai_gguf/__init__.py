@@ -63,6 +63,12 @@ if _typing.TYPE_CHECKING:
     from kaitai_gguf.preloading import preload as preload
     from kaitai_gguf.reading.arrays import NestedArray as NestedArray, StringArray as StringArray
     from kaitai_gguf.reading.file import GGUFFile as GGUFFile
+    from kaitai_gguf.reading.info import (
+        FileType as FileType,
+        ModelInfo as ModelInfo,
+        SpecialToken as SpecialToken,
+        TensorShare as TensorShare,
+    )
     from kaitai_gguf.reading.metadata import Entry as Entry, Metadata as Metadata
     from kaitai_gguf.reading.opening import open as open
     from kaitai_gguf.reading.shards import shard_names as shard_names
@@ -99,6 +105,7 @@ _LATER = {
         "preloading": "preload",
         "reading.arrays": "NestedArray StringArray",
         "reading.file": "GGUFFile",
+        "reading.info": "FileType ModelInfo SpecialToken TensorShare",
         "reading.metadata": "Entry Metadata",
         "reading.opening": "open",
         "reading.shards": "shard_names",

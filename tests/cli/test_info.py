@@ -8,6 +8,7 @@ import pytest
 from support.commands import cells, output, run, strict_json
 from support.gguf_bytes import Array, Model, TensorSpec
 
+import kaitai_gguf
 from cli.conftest import MODELS, Save
 
 F32, Q4_0, Q4_K, I8 = 0, 2, 12, 24
@@ -273,6 +274,15 @@ def test_encoders_in_a_model(save: Save) -> None:
     assert rows(save(model_of(("llama.vision.block_count", "uint32", 8))))["vision"] == "8 blocks"
     assert rows(save(model_of(tensors=[TensorSpec("a.blk.0.attn_q.weight", (8,), F32, 0)])))["audio"] == "yes"
     assert facts(save(model_of()))["encoders"] == {}
+
+
+def test_the_facts_in_python(sample: Path) -> None:
+    with kaitai_gguf.open(sample) as model:
+        info = model.info()
+    assert (info.architecture, info.name, info.parameters) == ("llama", "Sample", 725760)
+    assert info.file_type == kaitai_gguf.FileType(7, "Q8_0", "Q4_0")
+    assert info.types["Q5_0"] == kaitai_gguf.TensorShare(1, 90112)
+    assert info.special_tokens["bos"] == kaitai_gguf.SpecialToken(1, "<s>")
 
 
 def test_text_that_is_not_utf8(save: Save) -> None:

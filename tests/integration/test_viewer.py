@@ -14,7 +14,6 @@ from support.viewer_models import TEMPLATE, llama
 
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.facts import collect
 from kaitai_gguf.cli.output import counted, describe_type, describe_value, printable
 
 ROOT = Path(__file__).parents[2]
@@ -89,9 +88,9 @@ def test_types_and_kinds(viewer: Viewer, model: Path) -> None:
     assert viewer.facts() == facts_of_info(model)
     cards = [viewer.rows(f".shares .card:nth-child({number})") for number in (1, 2)]
     with kaitai_gguf.open(model) as opened:
-        facts = collect(opened)
-    assert [row[0] for row in cards[0]] == [each["type"] for each in facts["types"]] == ["Q4_K", "Q6_K", "F32"]
-    assert [row[3] for row in cards[1]] == [counted(each["tensors"], "tensor") for each in facts["kinds"]]
+        facts = opened.info()
+    assert [row[0] for row in cards[0]] == list(facts.types) == ["Q4_K", "Q6_K", "F32"]
+    assert [row[3] for row in cards[1]] == [counted(each.tensors, "tensor") for each in facts.kinds.values()]
 
 
 def test_metadata_is_searched_and_shown_in_full(viewer: Viewer, model: Path) -> None:

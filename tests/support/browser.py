@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import kaitai_gguf
-from kaitai_gguf.cli.commands.info import _rows
-from kaitai_gguf.cli.facts import collect
+from kaitai_gguf.cli.commands import info
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "src" / "kaitai_gguf" / "cli" / "viewer.html"
@@ -150,7 +149,7 @@ class Viewer:
 def facts_of_info(path: Path) -> dict[str, str]:
     """Return the facts that `kaitai-gguf info` prints about a file, without the shares of types and kinds."""
     with kaitai_gguf.open(path, shards=False) as model:
-        rows = dict(_rows(collect(model)))
+        rows = dict(info.rows(info.document(model.info())))
     return {name: words for name, words in rows.items() if name not in ("quantization", "kinds", "")}
 
 

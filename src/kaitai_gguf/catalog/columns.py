@@ -11,7 +11,6 @@ from kaitai_gguf.catalog.packages import arrow
 from kaitai_gguf.catalog.tables import readable, schema, text
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.models.identities import identities
-from kaitai_gguf.models.type_mix import bits_per_weight, contradiction, type_mix
 from kaitai_gguf.reading.arrays import TOKENS, vocabulary
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.header import Header, KeyValue
@@ -20,6 +19,7 @@ from kaitai_gguf.schema import BLOCKS, GGMLType, IntArray, ValueType
 from kaitai_gguf.standard_values import FILE_TYPE, file_type_name, is_shard
 from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.text import encode
+from kaitai_gguf.type_mix import bits_per_weight, contradiction, type_mix
 
 __all__ = ["file_columns", "key_values", "scalars", "tensors"]
 

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import kaitai_gguf
 from kaitai_gguf import Field
-from kaitai_gguf.cli.files import check_target, missing_nbytes, new_file, source_of
+from kaitai_gguf.cli.files import check_target, new_file, source_of
 from kaitai_gguf.cli.output import counted, human_bytes, printable
 from kaitai_gguf.text import shorten
 
@@ -41,7 +41,7 @@ def write(path: Path, file: str, *, force: bool, mmap: bool) -> None:
         for field in kaitai_gguf.explain(source, elements=0, mmap=mmap):
             fields.append(field)
         with kaitai_gguf.open(source, mmap=mmap, shards=False) as model:
-            rest = Part(model.nbytes, model.nbytes + missing_nbytes(model), "missing", "missing data")
+            rest = Part(model.nbytes, model.nbytes + model.info().missing_nbytes, "missing", "missing data")
     except kaitai_gguf.FormatError as error:
         failed = error
         nbytes = Path(source).stat().st_size if isinstance(source, str) else len(source)

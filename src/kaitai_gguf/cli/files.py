@@ -122,12 +122,6 @@ def open_model(path: str) -> kaitai_gguf.GGUFFile:
     return model
 
 
-def missing_nbytes(file: kaitai_gguf.GGUFFile) -> int:
-    """Return how many bytes of tensor data are missing at the end of a file."""
-    end = file.data_offset + file.tensors.data_nbytes if file.tensors.data_nbytes else 0
-    return max(0, end - file.nbytes)
-
-
 def read_file(path: str, most: int, what: str, *, regular: bool = False) -> bytearray:
     """Return the bytes of a file, or of the standard input for "-".
 

@@ -1,7 +1,7 @@
 """Open files: their metadata and tensors, and closing them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import FileTensors, ShardedTensors, Tensors
 from kaitai_gguf.sources import Reopening, Source, Span
 from kaitai_gguf.text import quoted
+
+if TYPE_CHECKING:
+    from kaitai_gguf.reading.info import ModelInfo
 
 __all__ = ["GGUFFile", "read"]
 
@@ -128,6 +131,12 @@ class GGUFFile:
         for file in files:
             if not file._handle.release():  # another thread made a view in the meantime
                 raise ViewsInUseError(self.name or "", [])
+
+    def info(self) -> "ModelInfo":
+        """Return the facts about the model that `kaitai-gguf info` prints. Raises `ClosedError`."""
+        from kaitai_gguf.reading.info import model_info  # only some programs need it
+
+        return model_info([file._handle for file in self.shards], self.metadata, self.tensors)
 
     def fetch(self, names: Iterable[str]) -> dict[str, NDArray[Any]]:
         """Return the `data` of several tensors, by name. Tensors of a remote file are fetched together.

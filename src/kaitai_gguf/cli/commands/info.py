@@ -3,13 +3,13 @@
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli import error_message
-from kaitai_gguf.cli.facts import collect
+from kaitai_gguf.cli import canonical, error_message
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import FAILED, PIPES, GGUFPath, json_option
 from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, print_json, warn
@@ -17,7 +17,8 @@ from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, print_facts, print_table
 from kaitai_gguf.sources.urls import shown
 
-ENCODER_FORMS = {
+# How facts that share a line are written, in order.
+ENCODER = {
     "block_count": "{} blocks",
     "embedding_length": "embedding length {}",
     "image_size": "images of {} pixels",
@@ -25,6 +26,9 @@ ENCODER_FORMS = {
     "num_mel_bins": "{} mel bins",
     "projector_type": "projector {}",
 }
+EXPERTS = {"expert_count": "{}", "expert_used_count": "{} used", "expert_shared_count": "{} shared"}
+SCALING = {"rope.scaling.factor": "by {}", "rope.scaling.original_context_length": "from a context of {}"}
+SHARES = {"types": "type", "kinds": "kind"}
 COLUMNS = ["file", "architecture", "file type", "parameters", "bits/weight", "bytes", "context", "files"]
 
 
@@ -47,18 +51,18 @@ def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> Non
     """
     if len(files) == 1:
         with open_model(files[0]) as model:
-            facts = collect(model)
+            facts = document(model.info())
         if as_json:
             print_json(facts)
         else:
-            print_facts([("file", shown(files[0])), *_rows(facts)])
+            print_facts([("file", shown(files[0])), *rows(facts)])
         return
     all_facts = list(_several(files))
     readable = [facts for facts in all_facts if "error" not in facts]
     if as_json:
         print_json(all_facts)
     else:
-        print_table(COLUMNS, map(_row, readable), right=COLUMNS[3:])
+        print_table(COLUMNS, map(_table_row, readable), right=COLUMNS[3:])
     if len(readable) < len(all_facts):
         ctx.exit(FAILED)
 
@@ -73,20 +77,36 @@ def _several(files: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         try:
             with open_model(file) as model:
                 seen.update(os.path.realpath(shard.name) for shard in model.shards if shard.name is not None)
-                yield {"file": name} | collect(model)
+                yield {"file": name} | document(model.info())
         except kaitai_gguf.GGUFError as error:
             warn(error_message(error, file))
             reason = error.strerror if isinstance(error, kaitai_gguf.FileError) else error
             yield {"file": name, "error": as_text(str(reason))}
 
 
-def _row(facts: dict[str, Any]) -> list[object]:
+def document(info: kaitai_gguf.ModelInfo) -> dict[str, Any]:
+    """Return the facts as values that JSON can represent."""
+    facts: dict[str, Any] = _plain(asdict(info))
+    for name, fact in SHARES.items():
+        facts[name] = [{fact: key} | share for key, share in facts[name].items()]
+    return facts
+
+
+def _plain(fact: Any) -> Any:
+    if isinstance(fact, dict):
+        return {key: _plain(value) for key, value in fact.items()}
+    if isinstance(fact, list):
+        return [_plain(value) for value in fact]
+    return canonical.text(fact) if isinstance(fact, str) else canonical.number(fact)
+
+
+def _table_row(facts: dict[str, Any]) -> list[object]:
     """Return a row of the table. Counts are rounded in a terminal, exact in a pipe."""
     bits = facts["bits_per_weight"]
     return [
         facts["file"],
         _text(facts["architecture"]),
-        _file_type(facts["file_type"], "{} (mostly {})") if facts["file_type"] else "",
+        _file_type(facts["file_type"], "{} (mostly {})"),
         human_count(facts["parameters"]) if sys.stdout.isatty() else facts["parameters"],
         "" if bits is None else f"{bits:.2f}",
         Nbytes(facts["file_nbytes"]),
@@ -98,89 +118,96 @@ def _row(facts: dict[str, Any]) -> list[object]:
 # One model as text
 
 
-def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the facts as names and texts, without those that the file does not have."""
-    bits, file_size = facts["bits_per_weight"], human_bytes(facts["file_nbytes"])
-    yield "size", file_size + (f", {bits:.2f} bits per weight" if bits is not None else "")
+    kinds = facts["kinds"] if any(row["kind"] != "other" for row in facts["kinds"]) else []
+    for name, fact in [
+        *_file(facts),
+        *_hyperparameters(facts["hyperparameters"], _text(facts["gqa_ratio"])),
+        *((kind, ", ".join(_formatted(encoder, ENCODER)) or "yes") for kind, encoder in facts["encoders"].items()),
+        *_vocabulary(facts),
+        *_shares("quantization", facts["types"], "type"),
+        *_shares("kinds", kinds, "kind"),
+        *_layout(facts),
+    ]:
+        if _text(fact):
+            yield name.replace("_", " "), _text(fact)
+
+
+def _file(facts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    bits, n_tensors = facts["bits_per_weight"], facts["tensors"]
+    yield "size", human_bytes(facts["file_nbytes"]) + (f", {bits:.2f} bits per weight" if bits is not None else "")
     yield "format", f"GGUF v{facts['version']}, {facts['byte_order']}-endian, alignment {facts['alignment']}"
-    yield from _named({"architecture": facts["architecture"]} | facts["general"])
-    if facts["tensors"]:
-        yield "parameters", f"{human_count(facts['parameters'])} in {counted(facts['tensors'], 'tensor')}"
-    if facts["file_type"]:
-        yield "file type", _file_type(facts["file_type"], "{}, but most weights are {}")
-    yield from _hyperparameters(facts["hyperparameters"], facts["gqa_ratio"])
-    for kind, encoder in facts["encoders"].items():
-        yield kind, ", ".join(_formatted(encoder, ENCODER_FORMS)) or "yes"
-    if facts["vocabulary"] is not None:
-        yield from _vocabulary(facts)
-    yield from _shares("quantization", "type", facts["types"])
-    if any(row["kind"] != "other" for row in facts["kinds"]):
-        yield from _shares("kinds", "kind", facts["kinds"])
-    yield "layout", _layout(facts)
-    if facts["missing_nbytes"]:
-        yield "missing", f"the last {human_bytes(facts['missing_nbytes'])} of the data"
-    if facts["files"] > 1:
-        yield "shards", f"all {facts['files']}, {file_size} together"
-    elif facts["shard_count"] is not None:
-        number = facts["shard"] + 1 if isinstance(facts["shard"], int) else "?"
-        yield "shard", f"{number} of {facts['shard_count']}"
-    if fetched := facts["fetched"]:
-        yield "read", f"{human_bytes(fetched['nbytes'])} of {file_size} in {counted(fetched['requests'], 'request')}"
+    yield "architecture", facts["architecture"]
+    yield from facts["general"].items()
+    yield "parameters", f"{human_count(facts['parameters'])} in {counted(n_tensors, 'tensor')}" if n_tensors else None
+    yield "file type", _file_type(facts["file_type"], "{}, but most weights are {}")
 
 
-def _file_type(file_type: dict[str, Any], doubtful: str) -> str:
-    name = file_type["name"] or f"unknown ({file_type['number']})"
-    other = file_type["contradicted_by"]
+def _file_type(file_type: dict[str, Any] | None, doubtful: str) -> str:
+    if file_type is None:
+        return ""
+    name, other = file_type["name"] or f"unknown ({file_type['number']})", file_type["contradicted_by"]
     return doubtful.format(name, other) if other else name
 
 
-def _formatted(values: dict[str, Any], forms: dict[str, str]) -> list[str]:
-    """Return the values that exist, in the given forms."""
-    return [form.format(_text(values[key])) for key, form in forms.items() if _text(values[key])]
-
-
-def _hyperparameters(values: dict[str, Any], gqa_ratio: Any) -> Iterator[tuple[str, str]]:
-    yield from _named({key: values[key] for key in values if "." not in key and not key.startswith("expert_")})
+def _hyperparameters(values: dict[str, Any], ratio: str) -> Iterator[tuple[str, Any]]:
+    yield from ((key, value) for key, value in values.items() if "." not in key and not key.startswith("expert_"))
     heads, kv_heads = _text(values["attention.head_count"]), _text(values["attention.head_count_kv"])
-    if heads and kv_heads and gqa_ratio != 1:
-        ratio = f" (GQA ratio {_text(gqa_ratio)})" if _text(gqa_ratio) else ""
-        heads += f", {kv_heads} for keys and values{ratio}"
-    yield from _named({"head count": heads, "sliding window": values["attention.sliding_window"]})
-    forms = {"expert_count": "{}", "expert_used_count": "{} used", "expert_shared_count": "{} shared"}
-    rope = _formatted(values, {"rope.freq_base": "base {}"})
-    kind, factor = _text(values["rope.scaling.type"]), values["rope.scaling.factor"]
-    if kind not in ("", "none") or _text(factor):
-        scaling = {"rope.scaling.factor": " by {}", "rope.scaling.original_context_length": " from a context of {}"}
-        rope.append(f"{kind} scaling".lstrip() + "".join(_formatted(values, scaling)))
-    yield from _named({"experts": ", ".join(_formatted(values, forms)), "rope": ", ".join(rope)})
+    if heads and kv_heads and ratio != "1":
+        heads += f", {kv_heads} for keys and values" + (f" (GQA ratio {ratio})" if ratio else "")
+    yield "head count", heads
+    yield "sliding window", values["attention.sliding_window"]
+    yield "experts", ", ".join(_formatted(values, EXPERTS))
+    rope, kind = _formatted(values, {"rope.freq_base": "base {}"}), _text(values["rope.scaling.type"])
+    if kind not in ("", "none") or _text(values["rope.scaling.factor"]):
+        rope.append(" ".join([f"{kind} scaling".lstrip(), *_formatted(values, SCALING)]))
+    yield "rope", ", ".join(rope)
 
 
 def _vocabulary(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if facts["vocabulary"] is None:
+        return
     names = ", ".join(filter(None, [_text(facts["tokenizer"]), _text(facts["tokenizer_pre"])]))
     yield "vocabulary", f"{facts['vocabulary']:,} tokens" + (f" ({names})" if names else "")
     tokens = [
         f"{name.replace('_', ' ')} {token['id']} {describe_value(token['text'], 30) if _text(token['text']) else ''}"
         for name, token in facts["special_tokens"].items()
     ]
-    if tokens:
-        yield "special tokens", ", ".join(map(str.rstrip, tokens))
-    others = [name for name in facts["chat_templates"] if name != "default"]
-    yield "chat template", ", ".join(["yes" if facts["chat_templates"] else "no", *others])
+    yield "special tokens", ", ".join(map(str.rstrip, tokens))
+    templates = facts["chat_templates"]
+    yield "chat template", ", ".join(["yes" if templates else "no", *(name for name in templates if name != "default")])
 
 
-def _shares(title: str, fact: str, rows: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
-    total = sum(row["nbytes"] for row in rows)
-    for i, row in enumerate(rows):
+def _shares(title: str, shares: list[dict[str, Any]], fact: str) -> Iterator[tuple[str, str]]:
+    total = sum(row["nbytes"] for row in shares)
+    for i, row in enumerate(shares):
         share = f"{row['nbytes'] / total:6.1%}" if total else ""
         size = f"{human_bytes(row['nbytes'])} in {counted(row['tensors'], 'tensor')}"
         yield "" if i else title, f"{share} {row[fact]} ({size})"
 
 
-def _named(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for key, value in values.items():
-        text = _text(value)
-        if text:
-            yield key.rpartition(".")[2].replace("_", " "), text
+def _layout(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    header = f"{human_bytes(facts['header_nbytes'])} header with {counted(facts['metadata_keys'], 'key')}"
+    data, file_size, files = human_bytes(facts["data_nbytes"]), human_bytes(facts["file_nbytes"]), facts["files"]
+    if facts["tensors"] and files > 1:
+        header += f" in the first shard, {data} of tensor data in all of them"
+    elif facts["tensors"]:
+        header += f", then {data} of tensor data from byte {facts['data_offset']:,}"
+    yield "layout", header
+    if facts["missing_nbytes"]:
+        yield "missing", f"the last {human_bytes(facts['missing_nbytes'])} of the data"
+    if files > 1:
+        yield "shards", f"all {files}, {file_size} together"
+    elif facts["shard_count"] is not None:
+        yield "shard", f"{facts['shard'] + 1 if isinstance(facts['shard'], int) else '?'} of {facts['shard_count']}"
+    if fetched := facts["fetched"]:
+        yield "read", f"{human_bytes(fetched['nbytes'])} of {file_size} in {counted(fetched['requests'], 'request')}"
+
+
+def _formatted(values: dict[str, Any], forms: dict[str, str]) -> list[str]:
+    """Return the values that exist, in the given forms."""
+    return [form.format(_text(values[key])) for key, form in forms.items() if _text(values[key])]
 
 
 def _text(value: Any) -> str:
@@ -193,12 +220,3 @@ def _text(value: Any) -> str:
     if len(numbers) < 2:
         return "".join(map(describe_value, numbers))
     return f"{describe_value(numbers[0])} to {describe_value(numbers[-1])} by layer"
-
-
-def _layout(facts: dict[str, Any]) -> str:
-    header = f"{human_bytes(facts['header_nbytes'])} header with {counted(facts['metadata_keys'], 'key')}"
-    if not facts["tensors"]:
-        return header
-    if facts["files"] > 1:
-        return f"{header} in the first shard, {human_bytes(facts['data_nbytes'])} of tensor data in all of them"
-    return f"{header}, then {human_bytes(facts['data_nbytes'])} of tensor data from byte {facts['data_offset']:,}"

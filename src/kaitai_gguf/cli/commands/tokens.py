@@ -12,13 +12,13 @@ import numpy as np
 
 from kaitai_gguf import GGUFError, GGUFFile, StringArray
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.facts import special_token_ids
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_option
 from kaitai_gguf.cli.output import format_number, warn
 from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.reading.arrays import TOKENS
+from kaitai_gguf.reading.info import special_token_ids
 
 SPACE = "\u2581"  # how SentencePiece writes a space
 
@@ -107,7 +107,7 @@ def _tokens(model: GGUFFile, with_roles: bool) -> list[Token]:
         raise GGUFError(f"has no tokens: {problem}")
     size = len(texts)
     roles = defaultdict[int, list[str]](list)
-    for name, id in special_token_ids(model).items() if with_roles else ():
+    for name, id in special_token_ids(model.metadata).items() if with_roles else ():
         if 0 <= id < size:
             roles[id].append(name)
         else:

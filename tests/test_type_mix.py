@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kaitai_gguf.models.type_mix import TypeShare, bits_per_weight, contradiction, type_mix
+from kaitai_gguf.type_mix import TypeShare, bits_per_weight, contradiction, type_mix
 
 F32, Q4_K, Q6_K, UNKNOWN = 0, 12, 14, 77
 

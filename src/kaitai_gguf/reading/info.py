@@ -1,0 +1,217 @@
+"""The facts about a model at a glance: what `kaitai-gguf info` prints."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kaitai_gguf.arguments import is_integer
+from kaitai_gguf.reading.arrays import vocabulary
+from kaitai_gguf.reading.handle import Handle
+from kaitai_gguf.reading.metadata import Metadata
+from kaitai_gguf.reading.tensors import Tensors
+from kaitai_gguf.standard_values import FILE_TYPE, file_type_name, is_shard
+from kaitai_gguf.tensor_names import tensor_role
+from kaitai_gguf.type_mix import bits_per_weight, contradiction, type_mix
+
+__all__ = ["FileType", "ModelInfo", "SpecialToken", "TensorShare", "model_info", "special_token_ids"]
+
+GENERAL = ["name", "basename", "size_label", "finetune", "version", "license", "type"]
+HYPERPARAMETERS = [
+    "context_length", "embedding_length", "feed_forward_length", "block_count", "attention.head_count",
+    "attention.head_count_kv", "attention.sliding_window", "expert_count", "expert_used_count", "expert_shared_count",
+    "rope.freq_base", "rope.dimension_count", "rope.scaling.type", "rope.scaling.factor",
+    "rope.scaling.original_context_length",
+]  # fmt: skip
+ENCODERS = ["vision", "audio"]
+"""The inputs other than text that a model may have encoders for."""
+ENCODER_FACTS = ["projector_type", "block_count", "embedding_length", "image_size", "patch_size", "num_mel_bins"]
+TEMPLATE = "tokenizer.chat_template"
+MOST_LAYERS = 4096  # longer arrays can't be one number per layer
+
+Value = str | int | float | bool | list[Any] | None
+"""The value of a key: a scalar, or a list with a number for each layer; None if it is missing or another array."""
+
+
+@dataclass(frozen=True)
+class TensorShare:
+    """The tensors of one type or kind, and the size of their data in bytes."""
+
+    tensors: int
+    nbytes: int
+
+
+@dataclass(frozen=True)
+class SpecialToken:
+    """The id of a special token, and its text in the vocabulary, or None."""
+
+    id: int
+    text: str | None
+
+
+@dataclass(frozen=True)
+class FileType:
+    """The value of `general.file_type`, its name if it has one, and the type of most weights if that is another."""
+
+    number: int
+    name: str | None
+    contradicted_by: str | None
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """The facts about a model; None for those that it does not have. Values of metadata may have any type."""
+
+    version: int
+    byte_order: str
+    alignment: int
+    architecture: Value
+    general: dict[str, Value]
+    """The keys `general.name`, `general.license` and so on, without the prefix."""
+    hyperparameters: dict[str, Value]
+    """The keys that begin with the architecture, without it: `context_length`, `attention.head_count` and so on."""
+    gqa_ratio: float | list[float | None] | None
+    """How many heads share a key and a value: one number, or a number for each layer."""
+    encoders: dict[str, dict[str, Value]]
+    """The facts about the encoders "vision" and "audio", as far as the model has them."""
+    tokenizer: Value
+    tokenizer_pre: Value
+    vocabulary: int | None
+    """The number of tokens."""
+    special_tokens: dict[str, SpecialToken]
+    """The special tokens by name: "bos" for the key tokenizer.ggml.bos_token_id."""
+    chat_templates: list[str]
+    """The names of the chat templates; "default" is that of tokenizer.chat_template."""
+    parameters: int
+    """The number of elements of all tensors."""
+    bits_per_weight: float | None
+    file_type: FileType | None
+    tensors: int
+    types: dict[str, TensorShare]
+    """The tensors of each type, most bytes first."""
+    kinds: dict[str, TensorShare]
+    """The tensors of each kind, such as "attention", most bytes first."""
+    metadata_keys: int
+    header_nbytes: int
+    data_offset: int
+    data_nbytes: int
+    file_nbytes: int
+    """The size of all files of the model."""
+    missing_nbytes: int
+    """How many bytes of tensor data are missing at the end of the files."""
+    shard: Value
+    """The number of a shard that was opened without the others, counted from 0."""
+    shard_count: Value
+    files: int
+    fetched: dict[str, int] | None
+    """For a remote file: the bytes and requests so far, as `nbytes` and `requests`."""
+
+    @property
+    def name(self) -> Value:
+        """The value of `general.name`."""
+        return self.general["name"]
+
+
+def model_info(files: Sequence[Handle], metadata: Metadata, tensors: Tensors) -> ModelInfo:
+    """Return the facts about a model in one or several files."""
+
+    def value(key: str) -> Value:
+        value: Any = metadata.get(key)
+        if isinstance(value, np.ndarray):
+            return value.tolist() if len(value) <= MOST_LAYERS else None
+        return value if isinstance(value, str | int | float | bool) else None
+
+    header, architecture = files[0].header, value("general.architecture")
+    facts = np.array([(each.type_id, each.ndim, each.n_elements, each.nbytes or 0) for each in tensors.values()], "u8")
+    type_ids, num_dims, n_elements, sizes = facts.reshape(-1, 4).T
+    mix = type_mix(type_ids, num_dims, n_elements, sizes)
+    roles = list(map(tensor_role, tensors))
+    kinds: dict[str, TensorShare] = {}
+    for role, nbytes in zip(roles, sizes.tolist(), strict=True):
+        share = kinds.get(role.kind, TensorShare(0, 0))
+        kinds[role.kind] = TensorShare(share.tensors + 1, share.nbytes + nbytes)
+    tokens, is_split = vocabulary(metadata), is_shard(metadata.get)
+    is_alone = is_split and len(files) == 1
+    number = value(FILE_TYPE)
+    file_type = None
+    if isinstance(number, int):
+        file_type = FileType(number, file_type_name(number), None if is_alone else contradiction(number, mix))
+    hyperparameters = {key: value(f"{architecture}.{key}") for key in HYPERPARAMETERS}
+    templates = [key.removeprefix(f"{TEMPLATE}.") for key in metadata if key.startswith(f"{TEMPLATE}.")]
+    ranges = [file.source.ranges for file in files if file.source.ranges is not None]
+    ends = [file.header.data_offset + file.header.data_nbytes if file.header.data_nbytes else 0 for file in files]
+    return ModelInfo(
+        version=header.version,
+        byte_order=header.byte_order,
+        alignment=header.alignment or 0,
+        architecture=architecture,
+        general={key: value(f"general.{key}") for key in GENERAL},
+        hyperparameters=hyperparameters,
+        gqa_ratio=_ratio(hyperparameters["attention.head_count"], hyperparameters["attention.head_count_kv"]),
+        encoders=_encoders(metadata, value, architecture, {role.part for role in roles}),
+        tokenizer=value("tokenizer.ggml.model"),
+        tokenizer_pre=value("tokenizer.ggml.pre"),
+        vocabulary=None if tokens is None else len(tokens),
+        special_tokens={
+            name: SpecialToken(id, tokens[id] if tokens is not None and 0 <= id < len(tokens) else None)
+            for name, id in special_token_ids(metadata).items()
+        },
+        chat_templates=["default"] * (TEMPLATE in metadata) + templates,
+        parameters=sum(share.n_elements for share in mix),
+        bits_per_weight=bits_per_weight(mix),
+        file_type=file_type,
+        tensors=len(tensors),
+        types={share.type: TensorShare(share.n_tensors, share.nbytes) for share in mix},
+        kinds=dict(sorted(kinds.items(), key=lambda item: -item[1].nbytes)),
+        metadata_keys=len(metadata),
+        header_nbytes=header.end,
+        data_offset=header.data_offset,
+        data_nbytes=tensors.data_nbytes,
+        file_nbytes=sum(file.source.nbytes for file in files),
+        missing_nbytes=sum(max(0, end - file.source.nbytes) for end, file in zip(ends, files, strict=True)),
+        shard=value("split.no") if is_alone else None,
+        shard_count=value("split.count") if is_split else None,
+        files=len(files),
+        fetched={
+            "nbytes": sum(each.num_bytes for each in ranges),
+            "requests": sum(each.num_requests for each in ranges),
+        }
+        if ranges
+        else None,
+    )
+
+
+def special_token_ids(metadata: Mapping[str, Any]) -> dict[str, int]:
+    """Return the ids of special tokens by name: "bos" for the key tokenizer.ggml.bos_token_id."""
+    matches = (re.fullmatch(r"tokenizer\.ggml\.(.+)_token_id", key) for key in metadata)
+    ids = {match[1]: metadata[match[0]] for match in matches if match}
+    return {name: id for name, id in ids.items() if is_integer(id)}
+
+
+def _ratio(heads: Value, kv_heads: Value) -> Any:
+    """Return how many heads share a key and a value: a number, or a list of one per layer; None if unknown."""
+    if isinstance(heads, list) or isinstance(kv_heads, list):
+        count = len(heads if isinstance(heads, list) else kv_heads)  # type: ignore[arg-type]
+        one, other = (each if isinstance(each, list) else [each] * count for each in (heads, kv_heads))
+        return [_ratio(*pair) for pair in zip(one, other, strict=True)] if len(one) == len(other) else None
+    if not (is_integer(heads) and is_integer(kv_heads) and heads > 0 and kv_heads > 0):
+        return None
+    return heads // kv_heads if heads % kv_heads == 0 else heads / kv_heads
+
+
+def _encoders(
+    keys: Metadata, value: Callable[[str], Value], architecture: Value, parts: set[str]
+) -> dict[str, dict[str, Value]]:
+    """Return the facts about each encoder. `parts` are those that the tensors belong to."""
+    encoders = {}
+    for kind in ENCODERS:
+        prefixes = (f"clip.{kind}.", f"{architecture}.{kind}.")
+        is_announced = keys.get(f"clip.has_{kind}_encoder") is True or kind in parts
+        if is_announced or any(key.startswith(prefixes) for key in keys):
+            places = {name: [prefix + name for prefix in prefixes] for name in ENCODER_FACTS}
+            places["projector_type"].append("clip.projector_type")
+            values = {name: [value(key) for key in place if value(key) is not None] for name, place in places.items()}
+            encoders[kind] = {name: row[0] if row else None for name, row in values.items()}
+    return encoders
