@@ -1,28 +1,31 @@
 """Format-aware mutations of fields, items and counts. The same random numbers give the same mutation."""
 
-from collections.abc import Callable
+import re
+from contextlib import suppress
 from random import Random
+from struct import calcsize
 
-from support.gguf_bytes import ARRAY, STRING, Form
+from support.gguf_bytes import ARRAY, CODES, STRING, TYPE_IDS, Form
 
-from attacks.layout import SIZES, Layout, layout
+import kaitai_gguf
+from kaitai_gguf import FormatError
+from kaitai_gguf.explanation import Field
 
 NUMBERS = [0, 1, 2, 3, 4, 5, 8, 9, 12, 13, 31, 32, 33, 43, 63, 64, 127, 128, 255, 256, 2**15, 2**16, 2**30, 2**30 + 1]
 WIDE = [2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**60, 2**62, 2**63 - 1, 2**63, 2**64 - 64, 2**64 - 32, 2**64 - 1]
 KEYS = [
     b"general.alignment", b"general.architecture", b"general.name", b"general.file_type",
     b"general.quantization_version", b"split.no", b"split.count", b"split.tensors.count", b"tokenizer.ggml.model",
-    b"tokenizer.ggml.tokens",
-    b"tokenizer.ggml.scores", b"tokenizer.ggml.token_type", b"tokenizer.ggml.merges", b"tokenizer.ggml.bos_token_id",
-    b"tokenizer.chat_template", b"llama.block_count", b"llama.context_length", b"llama.attention.head_count",
-    b"Bad Key",
+    b"tokenizer.ggml.tokens", b"tokenizer.ggml.scores", b"tokenizer.ggml.token_type", b"tokenizer.ggml.merges",
+    b"tokenizer.ggml.bos_token_id", b"tokenizer.chat_template", b"llama.block_count", b"llama.context_length",
+    b"llama.attention.head_count", b"Bad Key",
 ]  # fmt: skip
 TEXTS = [
     b"", b"\0", b"llama", b"\xff\xfe", b"\xed\xa0\x80", b"\x1b[2J", b"../../x", b"<script>alert(1)</script>", b"a\r\nb",
     "\u202e\u2066\U0001f98a".encode(), b"{{ ''.__class__ }}", b"]]>&amp;\"'", b"t" * 64, b"[red]x[/red]", b"%s%n",
 ]  # fmt: skip
-
-Mutation = Callable[[Random, Layout], bytes]
+SIZES = {number: calcsize(CODES[name]) for name, number in TYPE_IDS.items() if name in CODES}
+AFTER_THE_HEADER = re.compile(r"/padding|/gap|/trailing|/tensors/\d+/(data|gap|padding)")
 
 
 def mutant(random: Random, seeds: list[bytes], most: int = 4) -> bytes:
@@ -35,121 +38,111 @@ def mutant(random: Random, seeds: list[bytes], most: int = 4) -> bytes:
 
 def changed(random: Random, data: bytes) -> bytes:
     """Return the data with one mutation: of its fields if it has any, otherwise of arbitrary bytes."""
-    found = layout(data)
-    if not found.fields or random.random() < 0.15:
+    fields = header_fields(data)
+    if len(fields) < 2 or random.random() < 0.15:
         return _bytes(random, data)
-    return random.choice(MUTATIONS)(random, found)
+    is_big = data[4:6] == b"\0\0"
+    form = Form(int.from_bytes(data[4:8], "big" if is_big else "little"), ">" if is_big else "<")
+    return random.choice([_field, _field, _field, _cut, _text, _item, _item])(random, form, data, fields)
 
 
-def number(random: Random) -> int:
-    return random.choice(NUMBERS) if random.random() < 0.7 else random.choice(WIDE)
+def header_fields(data: bytes) -> list[Field]:
+    """Return the fields after the magic and before the tensor data, up to the first error."""
+    fields: list[Field] = []
+    with suppress(FormatError):
+        for field in kaitai_gguf.explain(data):
+            if AFTER_THE_HEADER.match(field.path):
+                break
+            fields.append(field)
+    return fields[1:]
 
 
 def _bytes(random: Random, data: bytes) -> bytes:
-    """Mutate bytes without regard to the format."""
-    at = random.randrange(len(data) + 1)
-    size = random.randint(1, 16)
+    """Truncate, remove, insert or replace bytes, or flip a bit, without regard to the format."""
+    at, size = random.randrange(len(data) + 1), random.randint(1, 16)
+    end = at + random.choice([0, size])
+    new = random.choice([b"", random.randbytes(size), bytes(each ^ 1 << random.randrange(8) for each in data[at:end])])
+    return data[:at] if random.random() < 0.2 else data[:at] + new + data[end:]
+
+
+def _field(random: Random, form: Form, data: bytes, fields: list[Field]) -> bytes:
+    """Replace a number by an edge case or a number close to it, or a text by another of the same length."""
+    by_kind: dict[str, list[Field]] = {}
+    for field in fields:
+        by_kind.setdefault(re.findall("[a-z_]+", field.path)[-1], []).append(field)
+    kind = random.choice(list(by_kind))  # choosing among the fields would almost always choose a text
+    chosen = random.choice(by_kind[kind])
+    size = chosen.end - chosen.start
+    new = (random.choice(TEXTS) + bytes(size))[:size]
+    if kind != "data" and size in (1, 2, 4, 8):
+        number = _number(random)
+        if random.random() < 0.3:
+            number = form.read(data[chosen.start : chosen.end]) + random.choice([-1, 1, 1 << 32])
+        new = (number % (1 << 8 * size)).to_bytes(size, form.byte_order)
+    return data[: chosen.start] + new + data[chosen.end :]
+
+
+def _cut(random: Random, form: Form, data: bytes, fields: list[Field]) -> bytes:
+    """Truncate the file at the start of a field, or a few bytes before."""
+    return data[: max(0, random.choice(fields).start - random.choice([0, 0, 1, 3]))]
+
+
+def _text(random: Random, form: Form, data: bytes, fields: list[Field]) -> bytes:
+    """Replace a string and its length."""
+    lengths = [field for field in fields if field.path.endswith("/len_data")]
+    if not lengths:
+        return _item(random, form, data, fields)
+    start, end = (length := random.choice(lengths)).start, length.end
+    text = random.choice(KEYS if random.random() < 0.3 else TEXTS)
+    return data[:start] + form.string(text) + data[end + form.read(data[start:end]) :]
+
+
+def _item(random: Random, form: Form, data: bytes, fields: list[Field]) -> bytes:
+    """Add, remove, repeat or shuffle key-values or tensor infos, and in most cases correct the count."""
+    name, at, make = random.choice([("tensors", 8, _tensor), ("metadata", 8 + form.width, _key_value)])
+    starts = {field.path.split("/")[2]: field.start for field in reversed(fields) if field.path.startswith(f"/{name}/")}
+    before = [field.end for field in fields if not field.path.startswith(("/tensors/", f"/{name}/"))]
+    start = min([*starts.values(), before[-1]])
+    end = max((field.end for field in fields if field.path.startswith(f"/{name}/")), default=start)
+    ends = [*sorted(starts.values())[1:], end]
+    items = [data[first:last] for first, last in zip(sorted(starts.values()), ends, strict=False)]
+    chosen = random.randrange(len(items) + 1)
     match random.randrange(5):
         case 0:
-            return data[:at]
+            del items[chosen : chosen + 1]
         case 1:
-            return data[:at] + data[at + size :]
+            items[chosen:chosen] = items[-1:]
         case 2:
-            return data[:at] + random.randbytes(size) + data[at:]
-        case 3:
-            return data[:at] + bytes([data[at] ^ 1 << random.randrange(8)]) + data[at + 1 :] if at < len(data) else data
-        case _:
-            return data[:at] + random.randbytes(size) + data[at + size :]
-
-
-def _replace(found: Layout, start: int, end: int, by: bytes) -> bytes:
-    return found.data[:start] + by + found.data[end:]
-
-
-def _field(random: Random, found: Layout) -> bytes:
-    """Replace a number by an edge case or a number close to it, or a text by another of the same length."""
-    kinds = sorted({each.kind for each in found.fields})
-    kind = random.choice(kinds)  # choosing among the fields would almost always choose a text
-    chosen = random.choice([each for each in found.fields if each.kind == kind])
-    size = chosen.end - chosen.start
-    if kind == "text" or size not in (1, 2, 4, 8):
-        by = (random.choice(TEXTS) + bytes(size))[:size]
-    elif random.random() < 0.3:
-        old = found.form.read(found.data[chosen.start : chosen.end])
-        by = ((old + random.choice([-1, 1, 1 << 32])) % (1 << 8 * size)).to_bytes(size, found.form.byte_order)
-    else:
-        by = (number(random) % (1 << 8 * size)).to_bytes(size, found.form.byte_order)
-    return _replace(found, chosen.start, chosen.end, by)
-
-
-def _cut(random: Random, found: Layout) -> bytes:
-    """Truncate the file at the start of a field, or a few bytes before."""
-    at = random.choice(found.fields).start
-    return found.data[: max(0, at - random.choice([0, 0, 1, 3]))]
-
-
-def _text(random: Random, found: Layout) -> bytes:
-    """Replace a string and its length."""
-    places = [i for i, each in enumerate(found.fields) if each.kind == "text"]
-    if not places:
-        return _item(random, found)
-    i = random.choice(places)
-    text = random.choice(KEYS if random.random() < 0.3 else TEXTS)
-    return _replace(found, found.fields[i - 1].start, found.fields[i].end, found.form.string(text))
-
-
-def _item(random: Random, found: Layout) -> bytes:
-    """Add, remove or shuffle key-values or tensor infos, and in most cases correct the count."""
-    is_tensor = random.random() < 0.5
-    spans = found.tensors if is_tensor else found.metadata
-    items = [found.data[start:end] for start, end in spans]
-    match random.randrange(5):
-        case 0 if items:
-            del items[random.randrange(len(items))]
-        case 1 if items:
-            items.insert(random.randrange(len(items) + 1), random.choice(items))
-        case 2 if items:
             random.shuffle(items)
         case _:
-            new = tensor(random, found.form) if is_tensor else key_value(random, found.form)
-            items.insert(random.randrange(len(items) + 1), new)
-    default = (found.metadata[-1][1] if found.metadata else found.form.first) if is_tensor else found.form.first
-    start, end = (spans[0][0], spans[-1][1]) if spans else (default, default)
-    data = _replace(found, start, end, b"".join(items))
-    if random.random() < 0.1:
-        return data
-    at = 8 if is_tensor else 8 + found.form.width
-    return data[:at] + found.form.length(len(items)) + data[at + found.form.width :]
+            items.insert(chosen, make(random, form))
+    data = data[:start] + b"".join(items) + data[end:]
+    count = form.length(len(items)) if random.random() < 0.9 else data[at : at + form.width]
+    return data[:at] + count + data[at + form.width :]
 
 
-MUTATIONS: list[Mutation] = [_field, _field, _field, _cut, _text, _item, _item]
+def _number(random: Random) -> int:
+    return random.choice(NUMBERS) if random.random() < 0.7 else random.choice(WIDE)
 
 
-def key_value(random: Random, form: Form) -> bytes:
-    """Return a random key-value."""
-    key = random.choice(KEYS) if random.random() < 0.7 else b"k%d" % random.randrange(100)
+def _key_value(random: Random, form: Form) -> bytes:
     value_type = random.randrange(13)
-    return form.key_value(value_type, value(random, form, value_type), key)
+    return form.key_value(value_type, _value(random, form, value_type), random.choice([*KEYS, *KEYS, *TEXTS]))
 
 
-def value(random: Random, form: Form, value_type: int, depth: int = 0) -> bytes:
+def _value(random: Random, form: Form, value_type: int, depth: int = 0) -> bytes:
     if value_type == STRING:
         return form.string(random.choice(TEXTS))
     if value_type != ARRAY:
-        number = random.choice([random.randbytes(8), form.u8(random.choice(NUMBERS)), form.u4(random.choice(NUMBERS))])
-        return number[: SIZES[value_type]].ljust(SIZES[value_type], b"\0")
+        return random.choice([random.randbytes(8), form.u8(random.choice(NUMBERS))])[: SIZES[value_type]]
     element_type = random.randrange(13 if depth < 3 else 8)
-    count = random.choice([0, 1, 2, 3, 70])
-    elements = b"".join(value(random, form, element_type, depth + 1) for _ in range(min(count, 3)))
-    return form.array(element_type, min(count, 3) if count < 4 or random.random() < 0.8 else count, elements)
+    elements = [_value(random, form, element_type, depth + 1) for _ in range(random.randrange(4))]
+    return form.array(element_type, random.choice([*[len(elements)] * 9, 70]), b"".join(elements))
 
 
-def tensor(random: Random, form: Form) -> bytes:
-    """Return a random tensor info."""
-    dims = [
-        random.choice([0, 1, 2, 32, 64, 256, 512, number(random) % (1 << 8 * form.width)])
-        for _ in range(random.randrange(6))
-    ]
-    type_id = random.choice([*range(45), number(random) % (1 << 32)])
-    offset = random.choice([0, 32, 64, 1024, number(random)])
+def _tensor(random: Random, form: Form) -> bytes:
+    sizes = [0, 1, 2, 32, 64, 256, 512, _number(random) % (1 << 8 * form.width)]
+    dims = random.choices(sizes, k=random.randrange(6))
+    type_id = random.choice([*range(45), _number(random) % (1 << 32)])
+    offset = random.choice([0, 32, 64, 1024, _number(random)])
     return form.tensor(dims, type_id, offset, random.choice([b"t%d" % random.randrange(100), random.choice(TEXTS)]))
