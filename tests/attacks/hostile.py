@@ -1,6 +1,6 @@
 """A model whose names and values are escape sequences, paths, markup and templates."""
 
-from support.gguf_bytes import ARRAY, F32, FORMS, STRING, UINT8, UINT32, file, key_value, string, tensor, u4
+from support.gguf_bytes import ARRAY, F32, STRING, UINT8, UINT32, array, file, key_value, string, tensor, u4
 
 TEXTS = [
     b"\x1b[31mred\x1b]0;title\x07\x1b[2J\x1bP+q\x1b\\\x9b2J\xc2\x9b2J",  # escapes, C1 controls included
@@ -34,9 +34,9 @@ def model() -> bytes:
         key_value(STRING, string(TEXTS[4]), b"general.basename"),
         key_value(STRING, string(TEXTS[14]), b"tokenizer.chat_template"),
         key_value(STRING, string(TEXTS[1]), b"tokenizer.ggml.model"),
-        key_value(ARRAY, FORMS["v3"].array(STRING, len(TEXTS), b"".join(map(string, TEXTS))), b"tokenizer.ggml.tokens"),
+        key_value(ARRAY, array(STRING, len(TEXTS), b"".join(map(string, TEXTS))), b"tokenizer.ggml.tokens"),
         key_value(UINT32, u4(2**32 - 1), b"tokenizer.ggml.bos_token_id"),
-        key_value(ARRAY, FORMS["v3"].array(ARRAY, 1, FORMS["v3"].array(STRING, 1, string(TEXTS[2]))), b"nested"),
+        key_value(ARRAY, array(ARRAY, 1, array(STRING, 1, string(TEXTS[2]))), b"nested"),
         *(key_value(STRING, string(text), text) for text in TEXTS),
     ]
     tensors = [tensor((2,), F32, 32 * number, text) for number, text in enumerate(TEXTS)]

@@ -2,12 +2,14 @@
 
 import re
 from contextlib import suppress
+from functools import cache
+from itertools import pairwise
 from random import Random
-from struct import calcsize
 
-from support.gguf_bytes import ARRAY, CODES, STRING, TYPE_IDS, Form
+from support.gguf_bytes import Form
 
 import kaitai_gguf
+from attacks.corpus import CASES
 from kaitai_gguf import FormatError
 from kaitai_gguf.explanation import Field
 
@@ -24,7 +26,6 @@ TEXTS = [
     b"", b"\0", b"llama", b"\xff\xfe", b"\xed\xa0\x80", b"\x1b[2J", b"../../x", b"<script>alert(1)</script>", b"a\r\nb",
     "\u202e\u2066\U0001f98a".encode(), b"{{ ''.__class__ }}", b"]]>&amp;\"'", b"t" * 64, b"[red]x[/red]", b"%s%n",
 ]  # fmt: skip
-SIZES = {number: calcsize(CODES[name]) for name, number in TYPE_IDS.items() if name in CODES}
 AFTER_THE_HEADER = re.compile(r"/padding|/gap|/trailing|/tensors/\d+/(data|gap|padding)")
 
 
@@ -41,9 +42,12 @@ def changed(random: Random, data: bytes) -> bytes:
     fields = header_fields(data)
     if len(fields) < 2 or random.random() < 0.15:
         return _bytes(random, data)
+    return random.choice([_field, _field, _field, _cut, _text, _item, _item])(random, form_of(data), data, fields)
+
+
+def form_of(data: bytes) -> Form:
     is_big = data[4:6] == b"\0\0"
-    form = Form(int.from_bytes(data[4:8], "big" if is_big else "little"), ">" if is_big else "<")
-    return random.choice([_field, _field, _field, _cut, _text, _item, _item])(random, form, data, fields)
+    return Form(int.from_bytes(data[4:8], "big" if is_big else "little"), ">" if is_big else "<")
 
 
 def header_fields(data: bytes) -> list[Field]:
@@ -75,7 +79,7 @@ def _field(random: Random, form: Form, data: bytes, fields: list[Field]) -> byte
     size = chosen.end - chosen.start
     new = (random.choice(TEXTS) + bytes(size))[:size]
     if kind != "data" and size in (1, 2, 4, 8):
-        number = _number(random)
+        number = random.choice(NUMBERS if random.random() < 0.7 else WIDE)
         if random.random() < 0.3:
             number = form.read(data[chosen.start : chosen.end]) + random.choice([-1, 1, 1 << 32])
         new = (number % (1 << 8 * size)).to_bytes(size, form.byte_order)
@@ -99,13 +103,10 @@ def _text(random: Random, form: Form, data: bytes, fields: list[Field]) -> bytes
 
 def _item(random: Random, form: Form, data: bytes, fields: list[Field]) -> bytes:
     """Add, remove, repeat or shuffle key-values or tensor infos, and in most cases correct the count."""
-    name, at, make = random.choice([("tensors", 8, _tensor), ("metadata", 8 + form.width, _key_value)])
-    starts = {field.path.split("/")[2]: field.start for field in reversed(fields) if field.path.startswith(f"/{name}/")}
+    name, at = random.choice([("tensors", 8), ("metadata", 8 + form.width)])
     before = [field.end for field in fields if not field.path.startswith(("/tensors/", f"/{name}/"))]
-    start = min([*starts.values(), before[-1]])
-    end = max((field.end for field in fields if field.path.startswith(f"/{name}/")), default=start)
-    ends = [*sorted(starts.values())[1:], end]
-    items = [data[first:last] for first, last in zip(sorted(starts.values()), ends, strict=False)]
+    bounds = _bounds(name, fields) or before[-1:]
+    items = [data[start:end] for start, end in pairwise(bounds)]
     chosen = random.randrange(len(items) + 1)
     match random.randrange(5):
         case 0:
@@ -115,34 +116,22 @@ def _item(random: Random, form: Form, data: bytes, fields: list[Field]) -> bytes
         case 2:
             random.shuffle(items)
         case _:
-            items.insert(chosen, make(random, form))
-    data = data[:start] + b"".join(items) + data[end:]
+            items[chosen:chosen] = random.choices(_items_of_others(form, name) or [b""])
+    data = data[: bounds[0]] + b"".join(items) + data[bounds[-1] :]
     count = form.length(len(items)) if random.random() < 0.9 else data[at : at + form.width]
     return data[:at] + count + data[at + form.width :]
 
 
-def _number(random: Random) -> int:
-    return random.choice(NUMBERS) if random.random() < 0.7 else random.choice(WIDE)
+def _bounds(name: str, fields: list[Field]) -> list[int]:
+    """Return the start of each key-value or tensor info, and the end of the last one."""
+    parts = [field for field in fields if field.path.startswith(f"/{name}/")]
+    starts = {field.path.split("/")[2]: field.start for field in reversed(parts)}
+    return sorted({*starts.values(), *(field.end for field in parts[-1:])})
 
 
-def _key_value(random: Random, form: Form) -> bytes:
-    value_type = random.randrange(13)
-    return form.key_value(value_type, _value(random, form, value_type), random.choice([*KEYS, *KEYS, *TEXTS]))
-
-
-def _value(random: Random, form: Form, value_type: int, depth: int = 0) -> bytes:
-    if value_type == STRING:
-        return form.string(random.choice(TEXTS))
-    if value_type != ARRAY:
-        return random.choice([random.randbytes(8), form.u8(random.choice(NUMBERS))])[: SIZES[value_type]]
-    element_type = random.randrange(13 if depth < 3 else 8)
-    elements = [_value(random, form, element_type, depth + 1) for _ in range(random.randrange(4))]
-    return form.array(element_type, random.choice([*[len(elements)] * 9, 70]), b"".join(elements))
-
-
-def _tensor(random: Random, form: Form) -> bytes:
-    sizes = [0, 1, 2, 32, 64, 256, 512, _number(random) % (1 << 8 * form.width)]
-    dims = random.choices(sizes, k=random.randrange(6))
-    type_id = random.choice([*range(45), _number(random) % (1 << 32)])
-    offset = random.choice([0, 32, 64, 1024, _number(random)])
-    return form.tensor(dims, type_id, offset, random.choice([b"t%d" % random.randrange(100), random.choice(TEXTS)]))
+@cache
+def _items_of_others(form: Form, name: str) -> list[bytes]:
+    """Return the key-values or tensor infos of all files of the corpus in this form."""
+    files = [case.data for case in CASES.values() if form_of(case.data) == form]
+    bounds = [(data, _bounds(name, header_fields(data))) for data in files]
+    return [data[start:end] for data, each in bounds for start, end in pairwise(each)]

@@ -20,6 +20,9 @@ import kaitai_gguf
 from attacks.corpus import FILES, VERDICTS
 from kaitai_gguf import FormatError, TensorDataError
 
+GGML = {"ggml": False, "ggml (with data)": True}
+"""ggml's verdicts, and whether it reads the tensor data for them."""
+
 
 def verdict(data: bytes) -> dict[str, Any]:
     """Return whether a file opens or why not, the tensors without data, and the rules that `check` reports."""
@@ -40,44 +43,32 @@ def _has_data(tensor: kaitai_gguf.Tensor) -> bool:
         return False
 
 
-class Ggml:
-    """llama.cpp's reader. Each file is read in a new process, because a failed assertion ends the process."""
-
-    def __init__(self, path: str) -> None:
-        os.environ["GGML_NO_BACKTRACE"] = "1"
-        self.library = ctypes.CDLL(path)
-        self.library.gguf_init_from_file.restype = ctypes.c_void_p
-        self.library.gguf_init_from_file.argtypes = [ctypes.c_char_p, _Parameters]
-
-    def verdicts(self, path: Path) -> dict[str, str]:
-        """Return the verdicts on the header alone, and on the file with its tensor data."""
-        return {"ggml": self._verdict(path, False), "ggml (with data)": self._verdict(path, True)}
-
-    def _verdict(self, path: Path, with_data: bool) -> str:
-        child = os.fork()
-        if child == 0:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            tensors = ctypes.c_void_p()
-            parameters = _Parameters(not with_data, ctypes.addressof(tensors))
-            os._exit(0 if self.library.gguf_init_from_file(os.fsencode(path), parameters) else 1)
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        return {0: "loads", 1: "refuses"}.get(status, "crashes")
-
-
 class _Parameters(ctypes.Structure):
     _fields_ = (("no_alloc", ctypes.c_bool), ("context", ctypes.c_void_p))
 
 
-GGML = ("ggml", "ggml (with data)")
+def ggml_verdict(library: str, path: Path, with_data: bool) -> str:
+    """Read a file with ggml, in a new process because a failed assertion ends the process."""
+    child = os.fork()
+    if child == 0:
+        os.environ["GGML_NO_BACKTRACE"] = "1"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        read = ctypes.CDLL(library).gguf_init_from_file
+        read.restype, read.argtypes = ctypes.c_void_p, [ctypes.c_char_p, _Parameters]
+        tensors = ctypes.c_void_p()
+        os._exit(0 if read(os.fsencode(path), _Parameters(not with_data, ctypes.addressof(tensors))) else 1)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return {0: "loads", 1: "refuses"}.get(status, "crashes")
 
 
 def write(library: str | None) -> None:
     known, lines = json.loads(VERDICTS.read_text()), []
-    ggml = Ggml(library) if library else None
     for path in sorted(FILES.rglob("*.gguf")):
         name = path.relative_to(FILES).as_posix()
         old = known.get(name, {"about": ""})
-        theirs = ggml.verdicts(path) if ggml else {key: old[key] for key in GGML if key in old}
+        theirs = {key: old[key] for key in GGML if key in old}
+        if library:
+            theirs = {key: ggml_verdict(library, path, with_data) for key, with_data in GGML.items()}
         lines.append(f"{json.dumps(name)}: {json.dumps({'about': old['about']} | verdict(path.read_bytes()) | theirs)}")
     VERDICTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attacks.test_counts import one_of_each
+from attacks.test_odd_files import one_of_each
 from hypothesis import given, settings
 from support import strategies
 from support.gguf_bytes import FORMS, Array, Form, Model, array, file, header, key_value, string, tensor, u8
