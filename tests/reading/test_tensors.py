@@ -11,14 +11,7 @@ from support import strategies
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import (
-    FormatError,
-    GGMLType,
-    Tensor,
-    TensorDataError,
-    TensorNotFound,
-    UnknownTypeError,
-)
+from kaitai_gguf import FormatError, GGMLType, Tensor, TensorDataError, TensorNotFound, UnknownTypeError
 from kaitai_gguf.reading import tensor as tensor_module
 
 DATA = Path(__file__).parents[1] / "data"
@@ -43,6 +36,8 @@ def test_tensors_are_those_that_were_written(model: Model) -> None:
     with kaitai_gguf.open(model.build()) as file:
         assert list(file.tensors) == [tensor.name for tensor in model.tensors]
         assert file.data_offset % model.alignment == 0
+        ends = (each.offset + (each.nbytes or 0) for each in file.tensors.values())
+        assert file.tensors.data_nbytes == max(ends, default=0)
         for spec in model.tensors:
             tensor = file.tensors[str(spec.name)]
             assert (tensor.dims, tensor.shape) == (spec.dims, spec.dims[::-1])
@@ -65,14 +60,14 @@ def test_values_are_the_tensors_that_names_find() -> None:
     assert repr(first) == "<200 tensors: 't0', 't1', 't2', …>"
 
 
-@pytest.mark.parametrize("name", ["é", np.str_("é"), "\udcc3\udca9"])
-def test_a_name_has_one_spelling(name: str) -> None:
+def test_a_name_has_one_spelling() -> None:
     """A name in valid UTF-8 can also be looked up with its bytes as surrogates."""
     tensors = tensors_of(TensorSpec("a", (1,), 0, 0), TensorSpec("é", (1,), 0, 32))
-    assert name in tensors
-    tensor = tensors[name]
-    assert (tensor.name, type(tensor.name)) == ("é", str)
-    assert tensors["é"] is tensor
+    for name in ("é", np.str_("é"), "\udcc3\udca9"):
+        assert name in tensors
+        tensor = tensors[name]
+        assert (tensor.name, type(tensor.name)) == ("é", str)
+        assert tensors["é"] is tensor
     with pytest.raises(TensorNotFound, match="no tensor 'x' in the file"):
         tensors["x"]
 
@@ -211,13 +206,11 @@ def test_an_array_of_a_tensor() -> None:
         np.array(quantized, copy=False)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="needs numpy 2.1 or later")
 def test_dlpack_has_the_same_array() -> None:
     plain, quantized = tensor_of((2,), F32, bytes(8)), tensor_of((32,), Q8_0, bytes(34))
-    view = np.from_dlpack(plain)
-    assert np.shares_memory(view, plain.data)
-    assert not view.flags.writeable
-    assert np.array_equal(np.from_dlpack(quantized), quantized.dequantize())
+    if np.lib.NumpyVersion(np.__version__) >= "2.1.0":  # older versions refuse arrays that are read-only
+        assert np.shares_memory(np.from_dlpack(plain), plain.data)
+        assert np.array_equal(np.from_dlpack(quantized), quantized.dequantize())
     with pytest.raises(BufferError, match="readonly"):
         plain.__dlpack__()
 
@@ -225,34 +218,18 @@ def test_dlpack_has_the_same_array() -> None:
 def test_numbers_are_those_of_ggml_in_either_byte_order() -> None:
     golden = np.load(DATA / "golden" / "Q4_0.npz")
     tensor = tensor_of((1024, 8), Q4_0, golden["raw"].tobytes())
-    assert np.array_equal(tensor.dequantize(), golden["expected"], equal_nan=True)
-    assert np.array_equal(tensor.dequantize(rows=[5, 1]), golden["expected"][[5, 1]], equal_nan=True)
-    blocks = tensor.blocks.copy()
-    swapped = blocks.astype(blocks.dtype.newbyteorder(">"))
-    big = tensor_of((1024, 8), Q4_0, swapped.tobytes(), byte_order="big")
+    swapped = tensor.blocks.astype(tensor.blocks.dtype.newbyteorder(">"))
     out = np.zeros((8, 1024), np.float32)
-    assert big.dequantize(out=out) is out
-    assert np.array_equal(out, golden["expected"], equal_nan=True)
+    for each in (tensor, tensor_of((1024, 8), Q4_0, swapped.tobytes(), byte_order="big")):
+        assert each.dequantize(out=out) is out
+        assert np.array_equal(out, golden["expected"], equal_nan=True)
+        assert np.array_equal(each.dequantize(rows=[5, 1]), golden["expected"][[5, 1]], equal_nan=True)
 
 
 def test_facts_of_the_name_and_type() -> None:
     tensor = tensors_of(TensorSpec("blk.3.attn_q.weight", (64, 2), Q4_0, 0))["blk.3.attn_q.weight"]
     assert (tensor.block, tensor.role) == (3, "attn_q")
     assert repr(tensor) == "<Tensor 'blk.3.attn_q.weight' Q4_0 (2, 64)>"
-
-
-@pytest.mark.parametrize(
-    "tensors",
-    [
-        [((16,), 64), ((16,), 0)],  # not in order of their offsets
-        [((4,), 0), ((4,), 320)],  # a gap
-        [((0,), 0), ((16,), 0)],  # an empty tensor takes no space
-    ],
-)
-def test_odd_tensors_open(tensors: list[tuple[tuple[int, ...], int]]) -> None:
-    opened = tensors_of(*(TensorSpec(f"t{number}", dims, F32, offset) for number, (dims, offset) in enumerate(tensors)))
-    assert len(opened) == 2
-    assert opened.data_nbytes == max(each.offset + (each.nbytes or 0) for each in opened.values())
 
 
 def test_the_first_of_several_errors_is_raised() -> None:
