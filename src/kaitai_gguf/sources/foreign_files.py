@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FileMissingError, MissingPackageError
@@ -22,7 +22,6 @@ _VERSIONS = (
 """Names that file systems have for a file's version, the most specific first."""
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://[^\s'\"<>]+")
-_READS = 3  # attempts to read a range of an S3 object, since a response may end early
 
 T = TypeVar("T")
 
@@ -41,9 +40,9 @@ class FsspecRanges(Ranges):
         the file system's package is not installed.
         """
         self._system = _System(url, options)
-        self._path, self._files = self._system.path, self._system.files
+        self._object: Any = None  # an S3 object
         super().__init__(self._system.name)
-        info = self._system.call(self._info)
+        info = self._system.call(self._opened)
         if info.get("type") == "directory":
             raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", self.name)
         if info.get("size") is None:
@@ -52,51 +51,31 @@ class FsspecRanges(Ranges):
         self.version = _version(info)
         self.address = url
         self.options = None if options or self.name != url else ()
-        self._etag = info.get("ETag") if hasattr(self._files, "call_s3") else None
-        # Reading a specific version takes a separate permission, so callers have to ask for it.
-        self._object_version = info.get("VersionId") if getattr(self._files, "version_aware", False) else None
         self.start = self.read(0, min(first, self.nbytes)) if self.nbytes else b""
 
-    def _info(self) -> dict[str, Any]:
-        self._files.invalidate_cache(self._path)  # a cached listing would hide a change
-        info: dict[str, Any] = self._files.info(self._path)
-        return info
+    def _opened(self) -> dict[str, Any]:
+        files, path = self._system.files, self._system.path
+        files.invalidate_cache(path)  # a cached listing would hide a change
+        if not hasattr(files, "call_s3"):
+            return dict(files.info(path))
+        self._object = files.open(path, cache_type="none")
+        return dict(self._object.details)
 
     def _read(self, start: int, end: int) -> bytes:
-        read = self._read_s3 if self._etag else self._read_any
-        return bytes(self._system.call(lambda: read(start, end)))
+        return bytes(self._system.call(lambda: self._fetched(start, end)))
 
-    def _read_any(self, start: int, end: int) -> Any:
-        data = self._files.cat_file(self._path, start=start, end=end)
-        if start:
-            info = self._info()
-            if (info.get("size"), _version(info)) != (self.nbytes, self.version):
-                self._replaced()
-        return data
-
-    def _read_s3(self, start: int, end: int) -> Any:
-        from fsspec.asyn import sync  # type: ignore[import-untyped]  # fsspec is optional
-
-        bucket, key, version = self._files.split_path(self._path)
-        request = {"Bucket": bucket, "Key": key, "Range": f"bytes={start}-{end - 1}", "IfMatch": self._etag}
-        if version or self._object_version:
-            request["VersionId"] = version or self._object_version
-        for attempt in range(_READS):
-            body = None
+    def _fetched(self, start: int, end: int) -> Any:
+        if self._object is not None:
             try:
-                body = self._files.call_s3("get_object", **request)["Body"]
-                return sync(self._files.loop, body.read)
-            except Exception as error:
-                if _is_precondition(error):
-                    break
-                if body is None or attempt == _READS - 1:  # s3fs itself repeats requests without a response
+                return self._object._fetch_range(start, end)  # unlike its `read`, for several threads
+            except OSError as error:
+                if error.errno != errno.EBUSY:  # that of s3fs.utils.FileExpired
                     raise
-            finally:
-                if body is not None:
-                    body.close()
-        self._replaced()
-
-    def _replaced(self) -> NoReturn:
+        else:
+            data = self._system.files.cat_file(self._system.path, start=start, end=end)
+            info = self._opened() if start else {}
+            if not start or (info.get("size"), _version(info)) == (self.nbytes, self.version):
+                return data
         raise FileError(errno.ESTALE, "the file was replaced while it was being read", self.name)
 
 
@@ -153,16 +132,6 @@ class _System:
 
 def _version(info: dict[str, Any]) -> str | None:
     return next((str(info[key]) for key in _VERSIONS if info.get(key)), None)
-
-
-def _is_precondition(error: BaseException | None) -> bool:
-    """Return whether S3 refused a range because the object has changed."""
-    while error is not None:
-        response = getattr(error, "response", None)
-        if isinstance(response, dict) and response.get("Error", {}).get("Code") in ("PreconditionFailed", "412"):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 def _secrets(url: str, value: Any) -> Iterator[str]:

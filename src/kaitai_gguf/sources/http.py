@@ -11,7 +11,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, nullcontext
 from typing import Any, NamedTuple, NoReturn, TypeGuard
 from urllib.parse import unquote, urljoin, urlsplit
@@ -118,9 +118,11 @@ class HTTPRanges(Ranges):
         self._timeout, self._retries = timeout, retries
         self._location: str | None = None  # where the URL redirects to
         self._version: _Version | None = None  # from the first response
-        self._whole: _Whole | None = None  # set if the server doesn't send ranges
+        self._whole: Response | None = None  # the last response, if the server sends no ranges
+        self._parts: Iterator[bytes] | None = None  # of `_whole`; None if it broke
+        self._data = bytearray()  # of `_whole`
         self._is_closed = False
-        self._turn = threading.Lock()  # protects `_whole`
+        self._turn = threading.Lock()  # protects the four
         self.start = bytes(self._read(0, first))
 
     def read(self, start: int, end: int) -> Any:
@@ -132,7 +134,7 @@ class HTTPRanges(Ranges):
         if self._whole is not None:
             with self._turn:
                 self._whole.close()
-                self._is_closed = True
+                self._data, self._is_closed = bytearray(), True
 
     def _read(self, start: int, end: int) -> memoryview:
         with nullcontext() if self._whole is None else self._turn:
@@ -141,7 +143,17 @@ class HTTPRanges(Ranges):
     def _retried(self, start: int, end: int) -> memoryview:
         received = bytearray()
         attempt = 0
-        while (problem := self._problem(start, end, received)) is not None:
+        while True:
+            try:
+                self._receive(start, end, received)
+                return memoryview(received).toreadonly()
+            except Problem as error:
+                problem = error
+            except FileError:
+                raise
+            except ERRORS as error:
+                problem = problem_of(error)
+            # Not inside of `except`, which would make the client's error the context of these.
             if not problem.is_temporary:
                 self._fail(errno.EIO, problem.message)
             if problem.wait > LONGEST_WAIT:
@@ -152,19 +164,6 @@ class HTTPRanges(Ranges):
                 self._location = None
             time.sleep(max(problem.wait, BACK_OFF * 2**attempt * random.uniform(0.5, 1)))
             attempt += 1
-        return memoryview(received).toreadonly()
-
-    def _problem(self, start: int, end: int, received: bytearray) -> Problem | None:
-        """Try once to receive a range. Return why it failed, or None: raising would make it the context of an error."""
-        try:
-            self._receive(start, end, received)
-        except Problem as error:
-            return error
-        except FileError:
-            raise
-        except ERRORS as error:
-            return problem_of(error)
-        return None
 
     def _receive(self, start: int, end: int, received: bytearray) -> None:
         """Append what is missing of a range. `received` may have some of it from a response that ended early."""
@@ -178,8 +177,8 @@ class HTTPRanges(Ranges):
                 return
         response = self._send(start + len(received), end)
         if response.status_code == 200 and is_first:
-            self._whole = self._begun(response)
-            self._receive_whole(start, end, received)
+            self._whole = response
+            self._receive_whole(start, end, received, response)
             return
         with closing(response):
             if response.status_code == 206:
@@ -207,31 +206,32 @@ class HTTPRanges(Ranges):
         if start + len(received) < end:
             raise Problem("the response ended early", is_temporary=True)
 
-    def _receive_whole(self, start: int, end: int, received: bytearray) -> None:
+    def _receive_whole(self, start: int, end: int, received: bytearray, response: Response | None = None) -> None:
+        """Read a response with the whole file as far as needed. If it breaks, the next attempt begins a new one."""
         if self._is_closed:
             self._fail(errno.EOPNOTSUPP, "the server does not send ranges: download the file to read its tensors")
-        if self._whole is None or self._whole.is_broken:
-            self._whole = self._begun(self._send(0, None))
-        before = len(self._whole.data)
         try:
-            self._whole.fill(min(end, self.nbytes))
-        finally:
-            self._count(0, len(self._whole.data) - before)
-        received[:] = self._whole.data[start:end]
-
-    def _begun(self, response: Response) -> "_Whole":
-        """Return a response as one with the whole file. Raises `FileError` if it has anything else."""
-        nbytes = _length(response)
-        try:
-            if response.status_code != 200:
-                self._fail(errno.EIO, f"the server answered {response.status_code}, and 200 before")
-            if nbytes is None:
-                self._fail(errno.EIO, "the server sends neither ranges nor the size of the file")
-            self._note(response, nbytes)
-        except FileError:
-            response.close()
+            if self._parts is None:
+                self._whole = response = response or self._send(0, None)
+                self._parts, self._data = response.iter_raw(), bytearray()
+                nbytes = _length(response)
+                if response.status_code != 200:
+                    self._fail(errno.EIO, f"the server answered {response.status_code}, and 200 before")
+                if nbytes is None:
+                    self._fail(errno.EIO, "the server sends neither ranges nor the size of the file")
+                self._note(response, nbytes)
+            while len(self._data) < min(end, self.nbytes):
+                part = next(self._parts, None)
+                if part is None:
+                    raise Problem("the response ended early", is_temporary=True)
+                self._count(0, len(part))
+                self._data += part
+        except BaseException:
+            self._parts = None
+            if self._whole is not None:
+                self._whole.close()
             raise
-        return _Whole(response)
+        received[:] = self._data[start:end]
 
     # Requests
 
@@ -347,33 +347,6 @@ class HTTPRanges(Ranges):
 
     def _fail(self, code: int, message: str) -> NoReturn:
         raise FileError(code, message, self.name)
-
-
-class _Whole:
-    """The response of a server that sends the whole file, read only as far as needed."""
-
-    def __init__(self, response: Response) -> None:
-        self._response = response
-        self._parts = response.iter_raw()
-        self.data = bytearray()
-        self.is_broken = False
-
-    def fill(self, end: int) -> None:
-        """Read until `data` has `end` bytes."""
-        try:
-            while len(self.data) < end:
-                part = next(self._parts, None)
-                if part is None:
-                    raise Problem("the response ended early", is_temporary=True)
-                self.data += part
-        except BaseException:
-            self.is_broken = True
-            self._response.close()
-            raise
-
-    def close(self) -> None:
-        self._response.close()
-        self.data = bytearray()
 
 
 def _is_strong(etag: str | None) -> TypeGuard[str]:

@@ -150,11 +150,21 @@ def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> I
 
     A map keeps the lock as long as it lives, since it duplicates the descriptor. The lock of a snapshot is released.
     """
-    is_writer = access == mmap.ACCESS_WRITE
-    file, is_locked = _opened_regular(path, is_writer)
+    file, is_locked = _opened_regular(path, access == mmap.ACCESS_WRITE)
     with file:
         with reported(path, UNREADABLE, also=ValueError):
-            source = _of_file(file, path, access=access, is_locked=is_locked, make_map=make_map)
+            state = state_of(os.fstat(file.fileno()))
+            is_interrupted = file.read(len(INTERRUPTED)) == INTERRUPTED
+            buffer: Any = restored(path, file, None if access is None else make_map) if is_interrupted else None
+            is_restored, own_map = buffer is not None, None
+            if buffer is None and access is not None and state.nbytes:  # an empty file can't be mapped
+                buffer = make_map(file, access)
+                own_map = buffer if make_map is _plain_map else None
+            elif buffer is None:
+                file.seek(0)
+                buffer = file.read()
+            source = Source(buffer, path, own_map=own_map, state=state, watched=path, path=os.path.abspath(path))
+            source.is_locked, source.is_restored = is_locked, is_restored
         yield source
         if access == mmap.ACCESS_COPY and make_map is _plain_map:
             locks.unlock(file.fileno())
@@ -193,22 +203,6 @@ def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, bool]
                 state = "open in another program, or in" if is_writer else "being changed by another program, or by"
                 raise FileError(error.errno, f"is {state} this one", path) from None
             raise
-
-
-def _of_file(file: BinaryIO, name: str, *, access: int | None, is_locked: bool, make_map: MakeMap) -> Source:
-    state = state_of(os.fstat(file.fileno()))
-    facts: dict[str, Any] = {"state": state, "watched": name, "path": os.path.abspath(name), "is_locked": is_locked}
-    if file.read(len(INTERRUPTED)) == INTERRUPTED:
-        old = restored(name, file, None if access is None else make_map)
-        if old is not None:
-            return Source(old, name, **facts, is_restored=True)
-    if access is None:
-        file.seek(0)
-        return Source(file.read(), name, **facts)
-    if not state.nbytes:
-        return Source(b"", name, **facts)  # an empty file can't be mapped
-    buffer = make_map(file, access)
-    return Source(buffer, name, own_map=buffer if make_map is _plain_map else None, **facts)
 
 
 def _of_object(given: Any, map_it: bool) -> Source:
