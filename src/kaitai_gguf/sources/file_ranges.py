@@ -19,27 +19,24 @@ def local_version(status: os.stat_result) -> str:
 class FileRanges(Ranges):
     """A seekable binary file object, which the caller keeps open. Its position is restored after each read.
 
-    Threads take turns, except on a local file.
+    Threads take turns.
     """
 
     def __init__(self, file: Any, first: int, path: str | None = None) -> None:
         """Read at most `first` bytes from the start of the file into `start`.
 
-        `path` is the path of a local file, whose descriptor is used. Raises `FileError`.
+        `path` is the path of a local file. Raises `FileError`.
         """
+        name = path or getattr(file, "full_name", None) or getattr(file, "name", None)
+        if path is None:
+            name = without_secrets(name) if isinstance(name, str) else "the file object"
+        else:
+            self.version = local_version(os.fstat(file.fileno()))
+        super().__init__(name)
         self._file = file
         self._turn = threading.Lock()
-        self._has_pread = path is not None and hasattr(os, "pread")  # Windows has no pread
-        if path is None:
-            name = getattr(file, "full_name", None) or getattr(file, "name", None)
-            name = without_secrets(name) if isinstance(name, str) else "the file object"
-            nbytes = translated(name, self._size)
-        else:
-            status = os.fstat(file.fileno())
-            self.version = local_version(status)
-            name, nbytes = path, status.st_size
-        super().__init__(name, nbytes)
-        self.start = self.read(0, min(first, nbytes))
+        self.nbytes = translated(name, self._size)
+        self.start = self.read(0, min(first, self.nbytes))
 
     def _size(self) -> int:
         position = self._file.tell()
@@ -54,21 +51,16 @@ class FileRanges(Ranges):
         return data
 
     def _filled(self, start: int, end: int) -> Any:
-        data = self._read_some(start, end - start)
-        while isinstance(data, bytes) and 0 < len(data) < end - start:  # may read less than it could
-            more = self._read_some(start + len(data), end - start - len(data))
-            if not more:
-                break
-            data += more
-        return data
-
-    def _read_some(self, start: int, nbytes: int) -> Any:
-        if self._has_pread:
-            return os.pread(self._file.fileno(), nbytes, start)
         with self._turn:
             position = self._file.tell()
             try:
                 self._file.seek(start)
-                return self._file.read(nbytes)
+                data = self._file.read(end - start)
+                while isinstance(data, bytes) and 0 < len(data) < end - start:  # may read less than it could
+                    more = self._file.read(end - start - len(data))
+                    if not more:
+                        break
+                    data += more
+                return data
             finally:
                 self._file.seek(position)
