@@ -8,7 +8,8 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +25,16 @@ TARGETS = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), r
 SHELL = re.compile(r"[|<>;&$`]|\*\*")
 
 
-class Session:
-    """The Python names that the blocks of a page share."""
-
-    def __init__(self) -> None:
-        self.names: dict[str, Any] = {"__name__": "page", "_equal": equal, "_printed": printed}
-
-    def run(self, block: Block) -> None:
-        if block.language == "python":
-            run_python(block, self.names)
-        elif block.language == "console":
-            for command, shown in transcript(block):
-                compare(perform(command, block.place), shown, f"{block.place}: {command}")
-        else:
-            for command in commands(block.code):
-                perform(command, block.place)
+def run(block: Block, names: dict[str, Any]) -> None:
+    """Run a block. `names` are the Python names that the blocks of a page share."""
+    if block.language == "python":
+        run_python(block, names)
+    elif block.language == "console":
+        for command, shown in transcript(block):
+            compare(perform(command, block.place), shown, f"{block.place}: {command}")
+    else:
+        for command in commands(block.code):
+            perform(command, block.place)
 
 
 def run_python(block: Block, names: dict[str, Any]) -> None:
@@ -49,28 +45,24 @@ def run_python(block: Block, names: dict[str, Any]) -> None:
         if isinstance(node, ast.Expr) and node.end_lineno is not None:
             comment = lines[node.end_lineno - block.line][node.end_col_offset :].decode().strip()
             if comment.startswith("#"):
-                expect(node, comment[1:].strip())
+                shown = ast.Constant(comment[1:].strip())
+                called = ast.parse("_check(lambda: None, None)", mode="eval").body
+                called.args[0].body, called.args[1] = node.value, shown
+                node.value = ast.copy_location(called, node.value)
+                ast.fix_missing_locations(node)
+    names |= {"__name__": "page", "_check": check}
     exec(compile(tree, str(block.page), "exec"), names)
 
 
-def expect(node: ast.Expr, shown: str) -> None:
-    """Change a statement so that it compares its value or its output with what the page shows."""
-    if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print":
-        node.value.func = ast.Call(ast.Name("_printed", ast.Load()), [ast.Constant(shown)], [])
+def check(evaluate: Callable[[], object], shown: str) -> None:
+    """Check that an expression prints what the page shows, or has that value. Other comments are not checked."""
+    with redirect_stdout(StringIO()) as output:
+        value = evaluate()
+    if output.getvalue():
+        compare(output.getvalue(), [shown], "print()")
     else:
         with suppress(SyntaxError, ValueError):  # the comment is not a value
-            ast.literal_eval(shown)
-            node.value = ast.Call(ast.Name("_equal", ast.Load()), [node.value, ast.Constant(shown)], [])
-    ast.copy_location(node.value, node)
-    ast.fix_missing_locations(node)
-
-
-def equal(value: object, shown: str) -> None:
-    assert value == ast.literal_eval(shown), f"is {value!r}, not {shown}"
-
-
-def printed(shown: str) -> Callable[..., None]:
-    return lambda *values: compare(" ".join(map(str, values)), [shown], "print()")
+            assert value == ast.literal_eval(shown), f"is {value!r}, not {shown}"
 
 
 def commands(code: str) -> list[str]:

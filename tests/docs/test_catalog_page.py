@@ -1,15 +1,21 @@
-"""docs/catalog.md: its tables match the code, and every query works in DuckDB."""
+"""docs/catalog.md and docs/catalog-cluster.md: tables and numbers match the code, and every query works in DuckDB.
 
+tests/integration tests the second page with a cluster.
+"""
+
+import ast
 import re
 import shutil
 from pathlib import Path
 from typing import Any
 
+import dask
+import distributed  # noqa: F401  # has the default of the setting
 import pytest
 from support.gguf_bytes import Model, TensorSpec
 from support.pages import code_of, text_of
 
-from kaitai_gguf.catalog import SCHEMA_VERSION, TABLES, lake, rows, scan, scanning, table
+from kaitai_gguf.catalog import SCHEMA_VERSION, TABLES, lake, rows, runners, scan, scanning, table
 
 PAGE, PYTHON = text_of("catalog.md"), code_of("catalog.md", "python")
 QUESTIONS = dict(re.findall(r"^([A-Z][^\n]*\?)\n\n```sql\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE))
@@ -60,6 +66,19 @@ def test_the_tables_and_numbers_are_those_of_the_code() -> None:
         f"more than {lake._SMALL_FILES} data files are smaller than {lake._SMALL >> 20} MiB",
     ):
         assert text in PAGE
+
+
+def test_the_cluster_page() -> None:
+    page = text_of("catalog-cluster.md")
+    nodes = [node for code in code_of("catalog-cluster.md", "python") for node in ast.walk(ast.parse(code))]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) == "scan"]
+    names = {keyword.arg for call in calls for keyword in call.keywords}
+    assert names == {"client", "storage_options"} <= set(scan.__kwdefaults__)
+    assert f"{runners.REMOTE_AT_ONCE} remote files at once" in page
+    assert f"A task has {scanning.TASK_FILES} files" in page
+    assert dask.config.get("distributed.scheduler.allowed-failures") == 3
+    (error,) = re.findall(r'with the error "(.*?)"', page, re.DOTALL)
+    assert " ".join(error.split()) in Path(runners.__file__).read_text()
 
 
 def test_the_examples(models: Path) -> None:

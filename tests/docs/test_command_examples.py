@@ -20,12 +20,6 @@ GIVEN = [
 ]
 
 
-def examples(name: str) -> list[str]:
-    command = main.get_command(None, name)  # type: ignore[arg-type]
-    assert command is not None
-    return re.findall(r"^ *(kaitai-gguf .*)$", command.help or "", re.MULTILINE)
-
-
 @pytest.fixture
 def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Change to a folder with equal models: model.gguf, other.gguf, and sample.gguf in the folder `models`."""
@@ -43,18 +37,13 @@ def test_commands_of_the_tour(line: str, given: Path) -> None:
     assert result.exit_code == 0, result.stderr
 
 
-def test_the_tour_names_every_command() -> None:
-    named = {line.split()[0] for line in TOUR} | set(re.findall(r"`([a-z-]+)`", text_of("tour.md")))
-    assert set(COMMANDS) - named == set()
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_examples_of_help(name: str, given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (given / "models.txt").write_text("model.gguf\n")
     (given / "tokenizer_config.json").write_text('{"chat_template": "{{ messages }}"}')
     for command in GIVEN:
         perform(command, "given")
-    lines = examples(name)
+    lines = re.findall(r"^ *(kaitai-gguf .*)$", main.get_command(None, name).help, re.MULTILINE)  # type: ignore
     assert lines
     for number, line in enumerate(lines):
         example = line.partition(" | ")[0]

@@ -1,14 +1,16 @@
-"""Every block of code and every command in README.md and docs/ works, and every link has a target."""
+"""README.md and docs/: every block of code and every command works, and what the pages name or show exists."""
 
 import importlib.util
 import re
+import runpy
 import shutil
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from docs.run_blocks import TARGETS, Session, check_arguments
+from docs.run_blocks import TARGETS, check_arguments, run
 from support.pages import PAGES, ROOT, blocks, prose, text_of
 from support.tools import c_compiler
 
@@ -21,6 +23,7 @@ from kaitai_gguf.tensor_role_table import KINDS
 BLOCKS = {page: blocks(page) for page in PAGES}
 ALL = [block for found in BLOCKS.values() for block in found]
 RUN = [page for page, found in BLOCKS.items() if any(block.is_run_here for block in found)]
+PICTURES = runpy.run_path(str(ROOT / "docs" / "images" / "pictures.py"))
 MOST_NOT_RUN = 3  # raise this only for blocks that no test can run
 TO_BE_ADDED = {"tests/data/golden/Q3_0.npz"}  # the page tells the reader to create it
 
@@ -52,13 +55,14 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         (tmp_path / name).symlink_to(ROOT / name)
         c_compiler()
     monkeypatch.chdir(tmp_path)
-    session, missing = Session(), set()
+    names: dict[str, Any] = {}
+    missing = set()
     for block in BLOCKS[page]:
         needed = block.mark.removeprefix("needs ").split() if block.mark.startswith("needs ") else []
         absent = {name for name in needed if importlib.util.find_spec(name) is None}
         missing |= absent
         if block.is_run_here and not absent:
-            session.run(block)
+            run(block, names)
     for name in SAME.get(page.name, []):
         assert (tmp_path / name).read_bytes() == sample.read_bytes(), name
     assert missing <= {"jax", "torch"}, "`make .venv/.installed-dev` installs these packages"
@@ -141,6 +145,33 @@ def test_the_map_is_the_one_that_explain_draws(tmp_path: Path) -> None:
     arguments = ["explain", str(ROOT / "examples" / "sample.gguf"), "--svg", str(tmp_path / "map.svg")]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     assert (tmp_path / "map.svg").read_text() == (ROOT / "docs" / "images" / "sample-map.svg").read_text()
+
+
+@pytest.mark.parametrize("name", PICTURES["PICTURES"])
+def test_the_committed_picture_shows_what_the_command_prints(name: str) -> None:
+    pictures = (ROOT / "docs" / "images" / name).read_text("utf-8"), PICTURES["drawn"](PICTURES["PICTURES"][name])
+    committed, current = (re.findall(r"<text[^>]*>(.*?)</text>", picture) for picture in pictures)
+    assert len(committed) > 10
+    assert committed == current, "run `make pictures`"
+    for picture in pictures:  # which load nothing
+        loaded = picture.replace('xmlns="http://www.w3.org/2000/svg"', "")
+        assert not re.search("http|@font-face|@import", re.sub(r"<!--.*?-->", "", loaded, flags=re.DOTALL))
+
+
+def test_the_tour_names_every_command() -> None:
+    assert set(COMMANDS) - set(re.findall(r"`(?:kaitai-gguf )?([a-z-]+)[` ]", text_of("tour.md"))) == set()
+
+
+def test_every_language_that_is_generated_is_listed_and_python_needs_nothing_else() -> None:
+    names = {"cpp_stl": "C++", "csharp": "C#", "javascript": "JavaScript", "php": "PHP"}
+    generated = [path.name for path in (ROOT / "generated").iterdir() if path.is_dir() and path.name != "c"]
+    (table,) = re.findall(r"^\| language \| file.*?\n\n", text_of("languages.md"), re.DOTALL | re.MULTILINE)
+    assert len(generated) > 8
+    assert [name for name in generated if names.get(name, name.title()) not in table] == []
+    modules = sorted((ROOT / "generated" / "python").rglob("*.py"))
+    assert len(modules) > 8
+    needs_this = re.compile(r"^\s*(from|import) kaitai_gguf\b", re.MULTILINE)
+    assert [path for path in modules if needs_this.search(path.read_text())] == []
 
 
 def test_lists_and_lengths() -> None:

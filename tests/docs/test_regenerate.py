@@ -15,7 +15,6 @@ from support.tools import missing, require
 
 NUMBER, BLOCK = code_of("regenerate.md", "yaml")
 READ, DEQUANTIZE = code_of("regenerate.md", "python")
-EDITS = {"gguf.ksy": NUMBER, "ggml_block.ksy": BLOCK}
 
 
 @pytest.fixture
@@ -37,25 +36,11 @@ def run(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
 
 
-def edit(copy: Path, name: str) -> None:
-    text = (copy / "schema" / name).read_text()
-    assert EDITS[name] not in text
-    (copy / "schema" / name).write_text(text + EDITS[name])
-
-
-@pytest.mark.parametrize("name", EDITS)
-def test_one_edit_without_the_other_is_refused(copy: Path, name: str) -> None:
-    edit(copy, name)
-    done = run(copy, "schema/tools/generate.py")
-    assert done.returncode != 0
-    assert "q3_0" in done.stderr
-    assert (copy / "generated" / "types.json").read_text() == (ROOT / "generated" / "types.json").read_text()
-
-
 def test_the_new_type_is_in_every_language_and_can_be_read(copy: Path) -> None:
     require("java", "mvn", "node")
-    for name in EDITS:
-        edit(copy, name)
+    for name, lines in (("gguf.ksy", NUMBER), ("ggml_block.ksy", BLOCK)):
+        with (copy / "schema" / name).open("a") as schema:
+            schema.write(lines)
     done = run(copy, "schema/tools/generate.py")
     if "npm ci failed" in done.stderr:
         missing(["the packages that draw the diagram"])
