@@ -20,7 +20,6 @@ from dequantize.oracles import PLAIN, assert_same, golden, random_blocks
 from kaitai_gguf.dequantize import dequantize, run
 from kaitai_gguf.dequantize.formulas import FORMULAS
 from kaitai_gguf.errors import GGUFError, UnknownTypeError
-from kaitai_gguf.quantize import quantize
 from kaitai_gguf.types import GGMLType, block_dtype, block_size, plain_dtype, type_size
 
 Q4_0, Q4_K, Q6_K, F16 = GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.Q6_K, GGMLType.F16
@@ -34,30 +33,26 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class TestShapes:
+    @pytest.mark.usefixtures("small_chunks")
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(
-        shape=st.lists(st.integers(0, 4), min_size=1, max_size=4),
+        shape=st.lists(st.integers(0, 9), min_size=1, max_size=4),
         type=st.sampled_from(list(GGMLType)),
-        threads=st.integers(1, 3),
+        threads=st.integers(1, 5) | st.none(),
     )
-    def test_each_row_of_blocks_is_a_row_of_elements(self, shape: list[int], type: GGMLType, threads: int) -> None:
+    def test_each_row_of_blocks_is_a_row_of_elements(self, shape: list[int], type: GGMLType, threads: Any) -> None:
         *outer, per_row = shape
         raw = random_blocks(type, int(np.prod(outer)), per_row).reshape(*outer, per_row * type_size(type))
         result = dequantize(raw, type, threads=threads)
         assert result.shape == (*outer, per_row * block_size(type))
         assert result.dtype == np.float32
-        flat = dequantize(raw.reshape(-1), type)
-        assert_same(result.reshape(-1), flat)
-
-    @pytest.mark.usefixtures("small_chunks")
-    @pytest.mark.parametrize(("rows", "per_row"), [(1, 37), (37, 1), (5, 7), (3, 40)])
-    def test_chunks(self, rows: int, per_row: int) -> None:
-        raw = random_blocks(Q4_0, rows, per_row)
-        expected = np.concatenate([dequantize(block, Q4_0) for block in raw.reshape(-1, 18)])
-        for threads in (1, 5, None):
-            assert_same(dequantize(raw, Q4_0, threads=threads).reshape(-1), expected)
+        if raw.size:
+            with np.errstate(all="ignore"):
+                expected = FORMULAS[type](raw.reshape(-1).view(block_dtype(type))).astype(np.float32)
+            assert_same(result.reshape(-1), expected.reshape(-1))
 
     @pytest.mark.usefixtures("kernels")
-    @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(
         data=st.data(),
         type=st.sampled_from([F16, GGMLType.BF16]) | st.sampled_from(list(GGMLType)),
@@ -86,17 +81,6 @@ class TestShapes:
         if type in PLAIN and view.dtype == plain_dtype(type, order):
             with np.errstate(over="ignore"):
                 assert_same(dequantize(view, type), view.astype(np.float32))
-
-    @pytest.mark.usefixtures("kernels")
-    @pytest.mark.parametrize("type", [GGMLType.F16, GGMLType.BF16])
-    @pytest.mark.parametrize("order", ["little", "big"])
-    def test_rows_of_one_element_with_gaps(self, type: GGMLType, order: Any) -> None:
-        numbers = np.arange(12).reshape(6, 2)
-        raw = quantize(numbers.astype(np.float32), type, byte_order=order).view(plain_dtype(type, order))
-        for key in np.s_[:, :1], np.s_[::2, 1:], np.s_[::-1, :1], np.s_[:, 0], np.s_[::-3, 1], np.s_[2:2, :1]:
-            assert dequantize(raw[key], type).tolist() == numbers[key].tolist()
-        spread = np.broadcast_to(raw[3, :1], (5, 1))
-        assert dequantize(spread, type).tolist() == [[6]] * 5
 
     @pytest.mark.parametrize("lend", [bytes, bytearray, memoryview], ids=lambda lend: lend.__name__)
     def test_bytes_are_a_row(self, lend: Any) -> None:
@@ -149,10 +133,9 @@ class TestRows:
     def test_only_those(self, rows: Any) -> None:
         raw, expected = golden(Q6_K)
         chosen = expected[rows if isinstance(rows, slice) else np.asarray(rows, np.intp)]
-        for threads in (1, 2):
-            assert_same(dequantize(raw, Q6_K, rows=rows, threads=threads), chosen)
         out = np.zeros(chosen.shape, np.float32)
-        assert dequantize(raw, Q6_K, rows=rows, out=out) is out
+        for options in ({"threads": 1}, {"threads": 2}, {"out": out}):
+            assert_same(dequantize(raw, Q6_K, rows=rows, **options), chosen)
         assert_same(out, chosen)
 
     @pytest.mark.skipif(os.name == "nt", reason="Windows does not truncate mapped files")
@@ -179,6 +162,7 @@ class TestRows:
 
 
 class TestDtype:
+    @pytest.mark.filterwarnings("error")  # overflow is silent
     @pytest.mark.usefixtures("small_chunks")
     @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.float64, ml_dtypes.bfloat16])
     def test_is_converted_from_float32(self, dtype: Any) -> None:
@@ -186,15 +170,10 @@ class TestDtype:
             raw, expected = golden(type)
             with np.errstate(over="ignore"):
                 converted = expected.astype(dtype)
-            assert_same(dequantize(raw, type, dtype=dtype), converted)
+            assert_same(dequantize(raw, type, dtype=dtype, threads=2), converted)
             out = np.zeros(expected.shape, dtype)
             assert dequantize(raw, type, out=out) is out
             assert_same(out, converted)
-
-    def test_overflow_is_silent(self, recwarn: pytest.WarningsRecorder) -> None:
-        raw = random_blocks(Q4_K, 8, 4)
-        dequantize(raw, Q4_K, dtype=np.float16, threads=2)
-        assert not recwarn
 
 
 class TestOut:
