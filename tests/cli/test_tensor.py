@@ -228,7 +228,7 @@ def test_without_matplotlib(sample: Path, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = tmp_path / "x.svg"
     result = run("tensor", sample, *PLOT, path)
-    assert result.stderr == f"kaitai-gguf: {path}: a plot needs matplotlib: pip install matplotlib\n"
+    assert result.stderr == f"kaitai-gguf: {path}: a plot needs matplotlib: pip install 'kaitai-gguf[plot]'\n"
     assert (result.exit_code, result.stdout, path.exists()) == (2, "", False)
     assert output("tensor", sample, "output.weight")
 

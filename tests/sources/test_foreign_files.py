@@ -197,7 +197,7 @@ def test_errors_of_a_file_system(error: Exception, kind: type[Exception], words:
         ("fsspec", "s3", "the package fsspec"),
         ("s3fs", "s3", "s3fs"),
         ("paramiko", "sftp", "paramiko"),
-        ("httpx", "https", "models on web servers need the package httpx: pip install httpx"),
+        ("httpx", "https", r"models on web servers need the package httpx: pip install 'kaitai-gguf\[remote\]'"),
     ],
 )
 def test_without_a_package(package: str, scheme: str, words: str) -> None:

@@ -122,8 +122,8 @@ class Lake:
         return {key: Known(revision, nbytes or 0, *others) for key, revision, nbytes, *others in rows}
 
     def names(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the key and the source of each row."""
-        return self._query("key, source")
+        """Yield the key, the source, and the path if it is not UTF-8, of each row."""
+        return self._query("key, source, source_bytes")
 
     def _query(self, columns: str) -> Iterator[tuple[Any, ...]]:
         """Yield the values of some columns of each row. A dataset of pyarrow takes 50 MB more."""
@@ -133,7 +133,10 @@ class Lake:
                 yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 
     def put(self, rows: Any, known: dict[str, Known]) -> None:
-        """Write rows in one transaction; they replace rows with the same keys. Updates `known`."""
+        """Write rows in one transaction; they replace rows with the same keys.
+
+        `known` are the rows that this scan found, which become those of the newest version if another scan committed.
+        """
         keys = rows["key"].to_pylist()
         if not keys:
             return
@@ -150,9 +153,6 @@ class Lake:
             )
 
         self._committed(write, known)
-        columns = (rows[name].to_pylist() for name in ("revision", "nbytes", "error", "n_errors"))
-        for key, revision, nbytes, error, n_errors in zip(keys, *columns, strict=True):
-            known[key] = Known(revision, nbytes or 0, error is not None, n_errors is not None)
 
     def remove(self, keys: Sequence[str], known: dict[str, Known]) -> None:
         """Remove the rows with these keys."""

@@ -88,6 +88,6 @@ def scan(
                 progress(done)
     if waiting:
         lake.put(arrow().concat_tables(waiting), known)
-    lake.remove([key for key, source in lake.names() if key in earlier and listing.is_gone(key, source)], known)
+    lake.remove([row[0] for row in lake.names() if row[0] in earlier and listing.is_gone(*row)], known)
     lake.compact()
     return done

@@ -5,15 +5,15 @@ import glob
 import hashlib
 import os
 import re
+import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kaitai_gguf.catalog.tables import readable
 from kaitai_gguf.errors import CatalogError, FileError
 from kaitai_gguf.sources import Path
-from kaitai_gguf.sources.foreign_files import listed_files
+from kaitai_gguf.sources.foreign_files import listed_files, url_pattern
 from kaitai_gguf.sources.urls import absolute_path, is_url, local_path, scheme_of, shown
 
 __all__ = ["Listing", "Sources", "expanded", "key_of", "source_of"]
@@ -55,62 +55,61 @@ class Listing:
             if is_url(each):
                 _needs_listing(each)
         self._options = storage_options or {}
-        self._patterns: list[list[str]] = []
-        # Hashes only: a million paths take a hundred megabytes.
-        self._sources_seen: set[int] = set()
+        self._folders: list[str] = []
+        self._url_patterns: list[re.Pattern[str]] = []
+        # Hashes only: a million keys take a hundred megabytes.
         self._keys: set[int] = set()
-        self._names: Counter[int] = Counter()
+        self._urls: set[int] = set()
+        self._num_urls: Counter[int] = Counter()  # by what is shown of them
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         for item in self._given:
             for source in self._files_of(item):
-                if hash(source) not in self._sources_seen:
-                    self._sources_seen.add(hash(source))
-                    name = hash(readable(shown(source)))
-                    key = key_of(source, self._names[name])
-                    self._names[name] += 1
+                key = self._url_key(source) if is_url(source) else key_of(source)
+                if key is not None and hash(key) not in self._keys:
                     self._keys.add(hash(key))
                     yield source, key
 
+    def _url_key(self, url: str) -> str | None:
+        """Return the key of a URL; None if it was listed before."""
+        if hash(url) in self._urls:
+            return None
+        self._urls.add(hash(url))
+        name = hash(readable(shown(url)))
+        self._num_urls[name] += 1
+        return key_of(url, self._num_urls[name] - 1)
+
     def _files_of(self, item: str) -> Iterator[str]:
         if is_url(item):
-            if _needs_listing(item):
-                self._patterns.append(_segments(readable(shown(item.rstrip("/")))))
-            return _remote_files(item, self._options)
+            if not _needs_listing(item):
+                return iter([item])
+            self._url_patterns.append(url_pattern(readable(shown(item))))
+            files = listed_files(item, self._options)
+            return (each for each in files if not item.endswith("/") or each.lower().endswith(_SUFFIX))
         path = source_of(item)
-        if os.path.isdir(path):
-            self._patterns.append(_segments(readable(glob.escape(path))))
-        elif _is_pattern(path):
-            self._patterns.append(_segments(readable(path)))
+        folder = os.path.dirname(_PATTERN.split(path)[0]) if _is_pattern(path) else path
+        if os.path.isdir(folder):
+            self._folders.append(os.path.join(folder, ""))
         return _local_files(path)
 
-    def is_gone(self, key: str, name: str) -> bool:
-        """Return whether the file of a row was under one of the sources, and is not any more.
+    def is_gone(self, key: str, name: str, raw_path: bytes | None) -> bool:
+        """Return whether the file of a row was in one of the folders, and does not exist any more.
 
-        A file below a folder that can't be listed is not gone. `name` is the column `source` of the row.
+        `name` and `raw_path` are the columns `source` and `source_bytes` of the row. A file in a folder that can't be
+        read, or that is a missing source itself, is not gone.
         """
         if hash(key) in self._keys:
             return False
-        if hash(name) in self._names:  # a URL that now has another number
-            return True
-        parents = (name[: match.start()] for match in re.finditer("/", name))
-        if any(hash(parent) in self._names for parent in parents):
+        if is_url(name):
+            has_another_key = hash(name) in self._num_urls
+            return has_another_key or any(pattern.match(name) for pattern in self._url_patterns)
+        path = name if raw_path is None else os.fsdecode(raw_path)
+        if not os.path.join(path, "").startswith(tuple(self._folders)):
             return False
-        return any(_matches(pattern, _segments(name)) for pattern in self._patterns)
-
-
-def _segments(path: str) -> list[str]:
-    """Return the parts of a path or URL. The number of slashes after the scheme of a URL does not matter."""
-    return re.sub("/+", "/", path.replace(os.sep, "/")).rstrip("/").split("/")
-
-
-def _matches(pattern: Sequence[str], path: Sequence[str]) -> bool:
-    """Return whether a pattern matches a path or a folder that contains it."""
-    if not pattern:
-        return True
-    if pattern[0] == "**":
-        return any(_matches(pattern[1:], path[number:]) for number in range(len(path) + 1))
-    return bool(path) and fnmatchcase(path[0], pattern[0]) and _matches(pattern[1:], path[1:])
+        try:
+            return stat.S_ISDIR(os.lstat(path).st_mode)  # a folder that could not be read by an earlier scan
+        except OSError as error:
+            return error.errno in (errno.ENOENT, errno.ENOTDIR)
 
 
 def expanded(sources: Sources, storage_options: Mapping[str, Any] | None = None) -> Iterator[str]:
@@ -193,14 +192,6 @@ def _below(folder: str) -> Iterator[str]:
             if name.lower().endswith(_SUFFIX):
                 yield os.path.join(parent, name)
     yield from (error.filename for error in unreadable)
-
-
-def _remote_files(url: str, options: Mapping[str, Any]) -> Iterator[str]:
-    if not _needs_listing(url):
-        yield url
-        return
-    urls = listed_files(url, options)
-    yield from (each for each in urls if not url.endswith("/") or each.lower().endswith(_SUFFIX))
 
 
 def _needs_listing(url: str) -> bool:

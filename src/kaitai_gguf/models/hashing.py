@@ -91,5 +91,5 @@ def _hasher(algorithm: str) -> Callable[[], Any]:
     try:
         import xxhash
     except ImportError:
-        raise MissingPackageError("xxh3 needs the package xxhash: pip install xxhash") from None
+        raise MissingPackageError("xxh3 needs the package xxhash: pip install 'kaitai-gguf[hash]'") from None
     return xxhash.xxh3_64

@@ -22,7 +22,9 @@ from kaitai_gguf.version import __version__
 try:
     import httpx
 except ImportError:
-    raise MissingPackageError("models on web servers need the package httpx: pip install httpx") from None
+    raise MissingPackageError(
+        "models on web servers need the package httpx: pip install 'kaitai-gguf[remote]'"
+    ) from None
 
 __all__ = ["ERRORS", "Problem", "Response", "problem_of", "retry_after", "send"]
 

@@ -98,6 +98,15 @@ def listed_files(url: str, options: Mapping[str, Any]) -> list[str]:
     return ["::".join([name, *others]) if separator else name for name in names]
 
 
+def url_pattern(url: str) -> re.Pattern[str]:
+    """Return a pattern for the URLs of `listed_files`, for a URL without secrets."""
+    from fsspec.utils import glob_translate  # type: ignore[import-untyped]  # fsspec is optional
+
+    scheme, separator, path = url.partition("://")
+    regex = re.escape(path.lstrip("/")) if url.endswith("/") else glob_translate(path.lstrip("/"))
+    return re.compile(f"{re.escape(scheme + separator)}/*{regex}")
+
+
 _turns: dict[str, threading.Lock] = {}
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_turns.clear)  # other threads may hold them
@@ -115,7 +124,7 @@ class _System:
             from fsspec.core import url_to_fs  # type: ignore[import-untyped]  # fsspec is optional
         except ImportError:
             package = f"{scheme_of(url)} URLs need the package fsspec and the file system's own package"
-            message = f"{package}, such as s3fs for s3: pip install fsspec"
+            message = f"{package}, such as s3fs for s3: pip install 'kaitai-gguf[remote]'"
             raise MissingPackageError(message) from None
         self.name = without_secrets(url)
         self.files: Any = None

@@ -54,7 +54,7 @@ def command(
 
     The stored bytes are hashed, so a byte-swapped file has different hashes. For a file, sha256
     is the hash that sha256sum prints, and xxh3 the one that `xxhsum -H3` prints. xxh3 is much
-    faster, but does not protect against malicious changes; it needs pip install xxhash. If an edit
+    faster, but does not protect against malicious changes; it needs pip install 'kaitai-gguf[hash]'. If an edit
     of FILE was interrupted, the bytes before the edit are hashed.
 
     --check compares FILE with a manifest that --output has written, and lists what differs.

@@ -39,7 +39,7 @@ from kaitai_gguf.types import Progress
 Result = TypeVar("Result")
 
 FORMATS = {".svg": "svg", ".png": "png"}
-MISSING = "a plot needs matplotlib: pip install matplotlib"
+MISSING = "a plot needs matplotlib: pip install 'kaitai-gguf[plot]'"
 
 # A user's settings may pass text to TeX, which can run commands. With a fixed salt, equal pictures give equal files.
 _SETTINGS: Any = {"text.usetex": False, "svg.fonttype": "none", "svg.hashsalt": "kaitai-gguf"}
@@ -72,7 +72,7 @@ def command(*, file: str, name: str, as_json: bool, plot: str | None, force: boo
     std cover the finite values. The histogram reaches at most 4 standard deviations from the mean; values beyond it
     are counted separately, below and above.
 
-    --plot needs matplotlib: pip install matplotlib
+    --plot needs matplotlib: pip install 'kaitai-gguf[plot]'
 
     \b
     Examples:
