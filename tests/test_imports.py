@@ -61,7 +61,7 @@ WITHIN = {
         "rule", "lists", "facts", "shards", "header", "metadata", "tensors", "tokenizer", "llama_cpp", "standard",
         "deep", "page",
     ],
-    "catalog": ["packages", "tables", "sources", "columns", "rows", "lake", "runners", "scanning"],
+    "catalog": ["tables", "sources", "columns", "rows", "lake", "runners", "scanning"],
     "gguf_py": ["enums", "errors", "lazy_lists", "parts", "fields", "tensors", "reader", "installation", "__main__"],
 }  # fmt: skip
 PUBLIC = {"__init__", "__main__", "cli"}
@@ -127,7 +127,7 @@ def test_commands_use_the_public_api() -> None:
     internal = (
         "writing.atomic", "writing.paths", "writing.guards", "reading.arrays", "reading.metadata", "reading.chunks",
         "reading.info", "reading.shards", "rules", "standard_keys", "standard_values", "models.splitting", "catalog",
-        "catalog.packages", "arguments", "errors", "suggestions", "decimals", "text", "threads", "types", "sources",
+        "catalog.tables", "arguments", "errors", "suggestions", "decimals", "text", "threads", "types", "sources",
         "sources.urls",
     )  # fmt: skip
     allowed = {f"kaitai_gguf.{name}" for name in (*public_names(), *internal)}

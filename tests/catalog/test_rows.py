@@ -349,9 +349,9 @@ def test_what_is_not_a_path(source: object) -> None:
 
 
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    from kaitai_gguf.catalog import packages
+    from kaitai_gguf.catalog import tables
 
-    packages._imported.cache_clear()
+    tables._imported.cache_clear()
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(
         kaitai_gguf.MissingPackageError, match=r"needs the package pyarrow: pip install 'kaitai-gguf\[catalog\]'"

@@ -9,7 +9,6 @@
 | `runners` | threads and Dask workers, which read files |
 | `lake` | the Delta Lake table: `table` |
 | `scanning` | `scan`: many files into a catalog |
-| `packages` | pyarrow, deltalake and Dask, imported on use |
 
 Needs pyarrow and deltalake, the extra `catalog` of this package; clusters need the extra `cluster`. See
 docs/catalog.md.

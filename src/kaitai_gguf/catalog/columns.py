@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from kaitai_gguf.catalog.packages import arrow
-from kaitai_gguf.catalog.tables import readable, schema, text
+from kaitai_gguf.catalog.tables import TABLES, Column, arrow, readable, schema, text
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.models.identities import identities
 from kaitai_gguf.reading.arrays import TOKENS, vocabulary
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.header import Header, KeyValue
-from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY
 from kaitai_gguf.schema import BLOCKS, GGMLType, IntArray, ValueType
 from kaitai_gguf.standard_values import FILE_TYPE, file_type_name, is_shard
 from kaitai_gguf.tensor_names import tensor_role
@@ -114,7 +112,6 @@ def n_elements(header: Header) -> IntArray:
 def file_columns(model: GGUFFile, values: dict[str, Any]) -> dict[str, Any]:
     """Return the columns of the table `files` that an open file provides, by name; `values` are its `scalars`."""
     header = model.header
-    architecture = _text(values, "general.architecture") or ""
     tokens = vocabulary(header)
     data_end = header.data_offset + header.data_nbytes if header.data_nbytes else 0
     hashes = identities(model)
@@ -126,22 +123,10 @@ def file_columns(model: GGUFFile, values: dict[str, Any]) -> dict[str, Any]:
         "alignment": model.alignment,
         "data_offset": model.data_offset,
         "header_nbytes": model.header_nbytes,
-        "architecture": _text(values, "general.architecture"),
-        "name": _text(values, "general.name"),
-        "size_label": _text(values, "general.size_label"),
+        **{column.name: _value(header, values, column) for column in TABLES["files"] if column.key},
         **_types(header, values),
-        "context_length": _integer(values, f"{architecture}.context_length"),
-        "embedding_length": _integer(values, f"{architecture}.embedding_length"),
-        "block_count": _integer(values, f"{architecture}.block_count"),
-        "head_count": _largest(header, values, f"{architecture}.attention.head_count"),
-        "head_count_kv": _largest(header, values, f"{architecture}.attention.head_count_kv"),
         "vocabulary_size": None if tokens is None else len(tokens),
-        "tokenizer_model": _text(values, "tokenizer.ggml.model"),
-        "tokenizer_pre": _text(values, "tokenizer.ggml.pre"),
-        "license": _text(values, "general.license"),
         "base_models": list(_base_models(values)),
-        "split_no": _integer(values, NUMBER_KEY),
-        "split_count": _integer(values, COUNT_KEY),
         "n_kv": len(model.metadata),
         "n_tensors": len(model.tensors),
         "metadata_sha256": hashes.metadata,
@@ -152,6 +137,18 @@ def file_columns(model: GGUFFile, values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _value(header: Header, values: dict[str, Any], column: Column) -> str | int | None:
+    """Return the value of the key that a column is named for; the largest element of an array with one per layer."""
+    key = column.key.replace("ARCHITECTURE", _text(values, "general.architecture") or "")
+    if column.type == "string":
+        return _text(values, key)
+    value = None if key in values else header.get(key)
+    if not isinstance(value, np.ndarray):
+        return _integer(values, key)
+    is_per_layer = 0 < len(value) <= _MOST_LAYERS and np.issubdtype(value.dtype, np.integer)
+    return _int64(int(value.max())) if is_per_layer else None
+
+
 def _types(header: Header, values: dict[str, Any]) -> dict[str, Any]:
     infos = header.tensor_infos
     mix = type_mix(infos.type_id, infos.num_dims, n_elements(header), header.sizes)
@@ -159,7 +156,6 @@ def _types(header: Header, values: dict[str, Any]) -> dict[str, Any]:
     return {
         "parameters": _int64(sum(share.n_elements for share in mix)),
         "bits_per_weight": bits_per_weight(mix),
-        "file_type": file_type,
         "file_type_name": None if file_type is None else file_type_name(file_type),
         "contradicted_by": None if file_type is None or is_shard(header.get) else contradiction(file_type, mix),
         "type_mix": [
@@ -191,15 +187,6 @@ def _integer(values: dict[str, Any], key: str) -> int | None:
     """Return an integer that fits in int64; None for any other value."""
     value = values.get(key)
     return _int64(value) if type(value) is int else None
-
-
-def _largest(header: Header, values: dict[str, Any], key: str) -> int | None:
-    """Return an integer, or the largest element of an array with one integer per layer."""
-    value = None if key in values else header.get(key)
-    if not isinstance(value, np.ndarray):
-        return _integer(values, key)
-    is_per_layer = 0 < len(value) <= _MOST_LAYERS and np.issubdtype(value.dtype, np.integer)
-    return _int64(int(value.max())) if is_per_layer else None
 
 
 def _int64(value: int) -> int | None:

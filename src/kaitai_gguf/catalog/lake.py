@@ -13,8 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
-from kaitai_gguf.catalog.packages import arrow, delta
-from kaitai_gguf.catalog.tables import SCHEMA_VERSION, TABLES, flattened, row_schema, schema
+from kaitai_gguf.catalog.tables import SCHEMA_VERSION, TABLES, arrow, delta, flattened, row_schema, schema
 from kaitai_gguf.errors import CatalogError, GGUFError
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.urls import is_url, local_path, shown

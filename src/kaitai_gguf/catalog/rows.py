@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kaitai_gguf.catalog.columns import file_columns, key_values, scalars, tensors
-from kaitai_gguf.catalog.packages import arrow
 from kaitai_gguf.catalog.sources import key_of, source_of
-from kaitai_gguf.catalog.tables import TABLES, flattened, readable, row_schema, text
+from kaitai_gguf.catalog.tables import TABLES, arrow, flattened, readable, row_schema, text
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FormatError
 from kaitai_gguf.reading.file import read
 from kaitai_gguf.rules import Finding, check_source

@@ -9,9 +9,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from kaitai_gguf.catalog.lake import Known
-from kaitai_gguf.catalog.packages import arrow, distributed
 from kaitai_gguf.catalog.rows import Options, error_row, row_of
-from kaitai_gguf.catalog.tables import row_schema
+from kaitai_gguf.catalog.tables import arrow, distributed, row_schema
 from kaitai_gguf.errors import CatalogError, GGUFError
 from kaitai_gguf.sources.opening import version_of
 from kaitai_gguf.sources.urls import hub_token, is_url, scheme_of

@@ -6,10 +6,10 @@ from typing import Any
 
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.catalog.lake import Known, Lake
-from kaitai_gguf.catalog.packages import arrow, delta
 from kaitai_gguf.catalog.rows import Options
 from kaitai_gguf.catalog.runners import File, Summary, Task, runner
 from kaitai_gguf.catalog.sources import Listing, Sources
+from kaitai_gguf.catalog.tables import arrow, delta
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.remote import MAX_HEADER_NBYTES
 from kaitai_gguf.threads import as_completed

@@ -6,13 +6,17 @@ Text is UTF-8. If a string in a model is not, the text has `\\xNN` for each byte
 the column whose name ends in `_bytes` has the original bytes; for all other strings that column is null.
 """
 
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 from typing import Any, NamedTuple
 
-from kaitai_gguf.catalog.packages import arrow
+from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.text import encode
 
-__all__ = ["SCHEMA_VERSION", "TABLES", "Column", "flattened", "readable", "row_schema", "schema", "text"]
+__all__ = [
+    "SCHEMA_VERSION", "TABLES", "Column", "arrow", "delta", "distributed", "flattened", "readable", "row_schema",
+    "schema", "text",
+]  # fmt: skip
 
 SCHEMA_VERSION = 2
 """Increased whenever a column changes. A table with another version is refused."""
@@ -25,6 +29,11 @@ class Column(NamedTuple):
     type: str
     """The name of the type in pyarrow, `list<TYPE>`, `decimal` for decimal(20, 0), or `mix` for shares of types."""
     description: str
+
+    @property
+    def key(self) -> str:
+        """The key whose value this is, if the description starts with it; "" for other columns."""
+        return self.description.split("`")[1] if self.description.startswith("`") else ""
 
 
 def _columns(text: str) -> tuple[Column, ...]:
@@ -124,6 +133,21 @@ TABLES: dict[str, tuple[Column, ...]] = {
         count                     int64         number of places that the finding stands for
     """),
 }  # fmt: skip
+
+
+@cache
+def _imported(module: str, package: str, extra: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError:
+        message = f"a catalog needs the package {package}: pip install 'kaitai-gguf[{extra}]'"
+    raise MissingPackageError(message)
+
+
+# Packages that only catalogs need, imported on first use. Each raises `MissingPackageError`.
+arrow = partial(_imported, "pyarrow", "pyarrow", "catalog")
+delta = partial(_imported, "deltalake", "deltalake", "catalog")
+distributed = partial(_imported, "distributed", "dask[distributed]", "cluster")
 
 
 @cache

@@ -9,7 +9,7 @@ import click
 
 from kaitai_gguf import CatalogError
 from kaitai_gguf.catalog import Summary, scan
-from kaitai_gguf.catalog.packages import distributed
+from kaitai_gguf.catalog.tables import distributed
 from kaitai_gguf.cli.files import note_written
 from kaitai_gguf.cli.options import SAYS_NO, OutputPath, json_option, output_option
 from kaitai_gguf.cli.output import counted, human_bytes, print_json
