@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from support.commands import run
 from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
@@ -35,11 +34,5 @@ def types(path: Path) -> dict[str, str]:
 
 def value(path: Path, key: str) -> Any:
     with kaitai_gguf.open(path) as model:
-        found = model.metadata[key]
-        return found if isinstance(found, str | int | float) else found.tolist()  # type: ignore[union-attr]
-
-
-def warnings(path: Path, *arguments: str) -> list[str]:
-    result = run("set", path, *arguments, "--dry-run")
-    assert result.exit_code == 0
-    return [line.removeprefix("kaitai-gguf: ") for line in result.stderr.splitlines()]
+        result = model.metadata[key]
+        return result if isinstance(result, str | int | float) else result.tolist()  # type: ignore[union-attr]

@@ -1,12 +1,13 @@
-"""`kaitai-gguf set`: values from arguments, files and pipes, and warnings."""
+"""`kaitai-gguf set`: values, special tokens and chat templates, from arguments and files, and warnings."""
 
+import json
 import os
 import shlex
 import subprocess
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
+import gguf
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -15,7 +16,7 @@ from support.gguf_bytes import Array, Model
 
 import kaitai_gguf
 from cli.conftest import ROOT, Save
-from cli.edited import DATA, small, types, value, warnings
+from cli.edited import DATA, small, types, value
 from kaitai_gguf.cli import main
 from kaitai_gguf.cli.commands.set import LONGEST
 
@@ -23,6 +24,12 @@ from kaitai_gguf.cli.commands.set import LONGEST
 @pytest.fixture
 def path(save: Save) -> Path:
     return small(save)
+
+
+def warnings(path: Path, *arguments: str) -> list[str]:
+    result = run("set", path, *arguments, "--dry-run")
+    assert result.exit_code == 0
+    return [line.removeprefix("kaitai-gguf: ") for line in result.stderr.splitlines()]
 
 
 # Values
@@ -37,7 +44,6 @@ def path(save: Save) -> Path:
         ("general.name=a=b", "", "string", "a=b"),
         ("general.name=@@home", "", "string", "@home"),
         ('general.name="quoted"', "", "string", '"quoted"'),
-        ("general.name={{ messages }}", "", "string", "{{ messages }}"),
         ("x.scale=2", "", "float32", 2.0),
         ("x.scale=-Infinity", "", "float32", float("-inf")),
         ('x.scale="2.5"', "", "float32", 2.5),
@@ -47,11 +53,9 @@ def path(save: Save) -> Path:
         ("llama.context_length=1e3", "", "uint64", 1000),
         # A new key gets its documented type.
         ("tokenizer.ggml.add_bos_token=True", "", "bool", True),
-        ("split.count=3", "", "uint16", 3),
         ('llama.block_count="4"', "", "uint32", 4),
         ("llama.block_count=5000000000", "", "uint64", 5000000000),
         ("llama.attention.head_count_kv=[4, 8]", "", "int32[2]", [4, 8]),
-        ("llama.rope.freq_base=10000", "", "float32", 10000.0),
         ("general.version=1.0", "", "string", "1.0"),
         # Any other key gets the type that its value looks like.
         ("llama.my_number=-1", "", "int32", -1),
@@ -61,7 +65,6 @@ def path(save: Save) -> Path:
         # The type is given.
         ("llama.context_length=8192", "--type uint32", "uint32", 8192),
         ("x.scale=5", "--type STRING", "string", "5"),
-        ("llama.my_key=[1,", "--type string", "string", "[1,"),
         (f"llama.my_key={'[' * 5000}", "--type string", "string", "[" * 5000),
         ("llama.my_key=[1, 2]", "--type uint8[]", "uint8[2]", [1, 2]),
         ("llama.my_key=[]", "--type string[]", "string[0]", []),
@@ -87,27 +90,18 @@ def test_a_value(path: Path, assignment: str, options: str, type: str, expected:
         (["x.scale=big"], "key 'x.scale': 'big' is a string, but the type is float32; --type changes the type"),
         (["x.scale=1e400"], "key 'x.scale': '1e400' is a string, but the type is float32"),
         (["x.scale=null"], "key 'x.scale': GGUF cannot store 'null'; --type string takes it as text"),
-        (["x.list=5"], "key 'x.list': 5 is an integer, but the type is array of int8; --type changes the type"),
         (["x.list=[300]"], "key 'x.list': 300 does not fit int8"),
         (["x.flag=1"], "key 'x.flag': 1 is an integer, but the type is bool"),
-        (["x.flag=yes"], "key 'x.flag': 'yes' is a string, but the type is bool"),
         (["llama.block_count=4.5"], "4.5 is a float, but the documented type is uint32 or uint64"),
         (["llama.my_key={{ messages }}"], "is not valid JSON; --type string takes it as text"),
-        (['llama.my_key={"a": 1}'], "GGUF cannot store '{\"a\": 1}'; --type string takes it as text"),
-        (['llama.my_key=[1, "a"]'], "the elements of an array must have one type, not int and str"),
         (["llama.my_key=[]"], "an empty array has no element type: give it one, for example with --type string[]"),
-        (
-            ['llama.my_key={"key": "a", "type": "array", "value": 1}'],
-            "is not valid output of `metadata FILE KEY --json`",
-        ),
+        (['llama.x={"key": "a", "type": "array", "value": 1}'], "is not valid output of `metadata FILE KEY --json`"),
         (["llama.my_key=[1,", "--type", "int8[]"], "expected int8[] as JSON, such as [1, 2], got '[1,'"),
         (["llama.my_key=a", "--type", "string[]"], """expected string[] as JSON, such as ["a", "b"], got 'a'"""),
         (["llama.my_key=[1]", "--type", "uint8"], "key 'llama.my_key': expected uint8, got '[1]'"),
         (["llama.my_key=x", "--type", "uint8"], "key 'llama.my_key': 'x' can't be uint8"),
         (["llama.my_key=1", "--type", "uint128"], "'uint128' is not one of"),
-        (["general.alignment=7"], "expected a power of two"),
         (["general.name=@/missing/file"], "/missing/file: no such file"),
-        (["general.name=@."], ".: Is a directory"),
     ],
 )
 def test_a_value_that_is_refused(path: Path, arguments: list[str], words: str) -> None:
@@ -128,22 +122,19 @@ def test_values_from_files(path: Path, tmp_path: Path) -> None:
         assert model.metadata.raw("general.name") == b"any\xff bytes\n"
 
 
-def test_values_from_files_are_as_long_as_a_string_may_be() -> None:
-    """`set KEY=@FILE` reads at most as many bytes as the schema allows in a string, since devices may be endless."""
+def test_a_value_from_a_file_without_end(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """At most as many bytes are read as the schema allows in a string, since devices may be endless."""
     schema = yaml.safe_load((ROOT / "schema" / "gguf.ksy").read_text())
     assert schema["types"]["length"]["seq"][1]["valid"]["max"] == LONGEST
-
-
-def test_a_value_from_a_file_without_end(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("kaitai_gguf.cli.commands.set.LONGEST", 5 << 20)
+    monkeypatch.setattr("kaitai_gguf.cli.commands.set.LONGEST", 2 << 20)
     large = tmp_path / "large"
-    large.write_bytes(b"a" * ((5 << 20) + 1))
+    large.write_bytes(b"a" * ((2 << 20) + 1))
     for source in ("/dev/zero", large):
-        words = f"{source}: is too large to be a value: it has more than 5,242,880 bytes"
+        words = f"{source}: is too large to be a value: it has more than 2,097,152 bytes"
         fails(words, "set", path, f"general.name=@{source}", "--in-place")
-    os.truncate(large, 5 << 20)
+    os.truncate(large, 2 << 20)
     output("set", path, f"general.name=@{large}", "--in-place")
-    assert value(path, "general.name") == "a" * (5 << 20)
+    assert value(path, "general.name") == "a" * (2 << 20)
 
 
 @pytest.mark.parametrize(
@@ -153,9 +144,8 @@ def test_a_value_from_a_file_without_end(path: Path, monkeypatch: pytest.MonkeyP
         ("float32", float("nan")),
         ("string", b"any\xff bytes\n"),
         ("array", Array("float32", [0.1, float("-inf"), float("nan")])),
-        ("array", Array("string", ["a", b"\xff", ""])),
         ("array", Array("string", [])),
-        ("array", Array("array", [Array("int8", [1]), Array("string", ["a"]), Array("array", [])])),
+        ("array", Array("array", [Array("int8", [1]), Array("string", ["a", b"\xff"]), Array("array", [])])),
         ("array", Array("uint16", list(range(100)))),
     ],
     ids=str,
@@ -173,28 +163,13 @@ def test_metadata_as_json_restores_a_value_and_its_type(type: str, content: Any,
         assert other.metadata["x.text"] == document
 
 
-def test_the_standard_input_is_read_once(path: Path) -> None:
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="/bin/sh does not exist")
+def test_the_standard_input(path: Path) -> None:
     for arguments in (["x.a=@-", "x.b=@-"], ["--chat-template", "-", "x.a=@-"]):
         result = CliRunner().invoke(main, ["set", str(path), *arguments, "--dry-run"], input=b"text")
         refused(result, "the standard input can be read only once")
     result = CliRunner().invoke(main, ["set", str(path), "general.name=@-", "--in-place"], input=b"text")
     assert (result.exit_code, value(path, "general.name")) == (0, "text")
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-def test_a_value_from_a_pipe(path: Path, tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = Thread(target=pipe.write_text, args=("piped " * 50_000,))
-    writer.start()
-    output("set", path, f"general.name=@{pipe}", "--in-place")
-    writer.join()
-    assert value(path, "general.name") == "piped " * 50_000
-    fails(f"{pipe}: is a pipe that no program writes to", "set", path, f"general.name=@{pipe}", "--dry-run")
-
-
-@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="/bin/sh does not exist")
-def test_a_standard_input_that_is_closed(path: Path) -> None:
     line = f"{shlex.join([*COMMAND, 'set', str(path), 'general.name=@-', '--in-place'])} <&-"
     done = subprocess.run(["/bin/sh", "-c", line], env=ENVIRONMENT, capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (2, b"kaitai-gguf: -: the standard input is closed\n")
@@ -225,12 +200,10 @@ NOT_OURS = "and does not begin with the architecture, 'llama'"
         ("general.base_model.0.name=a", None),
         ("general.description=True", None),
         ("llama.x=1e400x", None),
-        ("llama.x=Infinity", None),
     ],
 )
 def test_a_warning(assignment: str, warning: str | None, path: Path) -> None:
-    lines = warnings(path, assignment)
-    assert [line[: len(warning or "")] for line in lines] == ([] if warning is None else [warning])
+    assert [line[: len(warning or "")] for line in warnings(path, assignment)] == ([warning] if warning else [])
 
 
 def test_a_model_without_an_architecture(save: Save) -> None:
@@ -240,8 +213,88 @@ def test_a_model_without_an_architecture(save: Save) -> None:
     ]
 
 
-def test_a_key_that_is_set_twice(path: Path) -> None:
-    twice = ["general.name=a", "general.name=b"]
-    assert warnings(path, *twice) == ["the key 'general.name' is set 2 times; the last value is used"]
-    run("set", path, *twice, "--in-place")
-    assert value(path, "general.name") == "b"
+# Special tokens and chat templates
+
+
+TOKENS, EOS, TEMPLATE = "tokenizer.ggml.tokens", "tokenizer.ggml.eos_token_id", "tokenizer.chat_template"
+
+
+@pytest.fixture
+def with_tokens(save: Save) -> Path:
+    tokens = Array("string", ["<unk>", "<s>", "</s>", "<|im_end|>", "im_end", "</s>"])
+    rows = [("general.architecture", "string", "llama"), (TOKENS, "array", tokens), (EOS, "uint32", 0)]
+    return save(Model([*rows, ("tokenizer.ggml.bos_token_id", "string", "zero")]), "with_tokens.gguf")
+
+
+def test_special_tokens_by_their_text(with_tokens: Path) -> None:
+    tokens = {"eos": "<|im_end|>", "sep": "</s>", "pad": "im_end", "bos": "<s>"}
+    options = [word for item in tokens.items() for word in ("--special-token", *item)]
+    assert cells(output("set", with_tokens, *options, "--dry-run")) == [
+        ["key", EOS, "uint32 0 → uint32 3"],
+        ["key", "tokenizer.ggml.bos_token_id", 'string "zero" → uint32 1'],
+        ["key", "tokenizer.ggml.seperator_token_id", "added: uint32 2"],
+        ["key", "tokenizer.ggml.padding_token_id", "added: uint32 4"],
+    ]
+    shown = output("set", with_tokens, f'{TOKENS}=["a", "b"]', "--special-token", "eos", "b", "--dry-run")
+    assert f"{EOS}\tuint32 0 → uint32 1" in shown
+
+
+def test_a_special_token_that_does_not_exist(with_tokens: Path, path: Path) -> None:
+    words = f"key {EOS!r}: no token '<im_end>' in the vocabulary; did you mean '<|im_end|>'?"
+    fails(words, "set", with_tokens, "--special-token", "eos", "<im_end>", "--dry-run")
+    fails("--special-token takes one of bos, ", "set", path, "--special-token", "end", "</s>", "--dry-run")
+    words = f"the file has no vocabulary to look up '</s>' in; set {EOS}=ID"
+    fails(words, "set", path, "--special-token", "eos", "</s>", "--dry-run")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("template", "a {{ b }}\r\n"), ("x.JSON", json.dumps({"eos_token": "</s>", "chat_template": "a {{ b }}\r\n"}))],
+)
+def test_a_chat_template_from_a_file(name: str, content: str, path: Path, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content.encode())
+    output("set", path, "--chat-template", tmp_path / name, "--in-place")
+    assert value(path, TEMPLATE) == "a {{ b }}\r\n"
+
+
+def test_several_chat_templates_are_set_the_way_gguf_py_does_and_replace_all_others(path: Path, tmp_path: Path) -> None:
+    config = tmp_path / "tokenizer_config.json"
+    for names in (("default", "tool-use", "rag"), ("rag",), ("default",)):
+        named = [{"name": name, "template": f"{{{{ {name} }}}}"} for name in names]
+        config.write_text(json.dumps({"chat_template": named}))
+        output("set", path, "--chat-template", config, "--in-place")
+        writer = gguf.GGUFWriter(tmp_path / "other.gguf", "llama")
+        writer.add_chat_template(named)
+        expected = {key: field.value for key, field in writer.kv_data[0].items() if key.startswith("tokenizer")}
+        result = {key: value(path, key) for key in types(path) if key.startswith("tokenizer.chat")}
+        for values in (result, expected):
+            values["tokenizer.chat_templates"] = sorted(values.get("tokenizer.chat_templates", []))
+        assert result == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[]", "has no chat_template"),
+        ('{"chat_template": [1, {"name": 5}, {"name": "", "template": "a"}]}', "has no chat_template"),
+        ("{", "is not valid JSON"),
+    ],
+)
+def test_a_document_without_a_chat_template(text: str, words: str, path: Path, tmp_path: Path) -> None:
+    config = tmp_path / "tokenizer_config.json"
+    config.write_text(text)
+    fails(f"kaitai-gguf: {config}: {words}", "set", path, "--chat-template", config, "--in-place")
+
+
+def test_the_last_of_several_values_of_a_key_is_used(with_tokens: Path, tmp_path: Path) -> None:
+    """Options are applied after assignments."""
+    (tmp_path / "chat").write_text("new")
+    arguments = ["--special-token", "eos", "</s>", f"{EOS}=1", "--chat-template", str(tmp_path / "chat")]
+    arguments += [f"{TEMPLATE}=old", "general.name=a", "general.name=b"]
+    assert warnings(with_tokens, *arguments) == [
+        f"the key {EOS!r} is set 2 times; the value of --special-token is used",
+        f"the key {TEMPLATE!r} is set 2 times; the value of --chat-template is used",
+        "the key 'general.name' is set 2 times; the last value is used",
+    ]
+    run("set", with_tokens, *arguments, "--in-place")
+    assert [value(with_tokens, key) for key in (EOS, TEMPLATE, "general.name")] == [2, "new", "b"]

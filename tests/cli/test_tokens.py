@@ -1,6 +1,7 @@
 """`kaitai-gguf tokens`: all tokens, search, and special tokens."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.commands import cells, fails, output, run, strict_json
@@ -12,31 +13,27 @@ TEXTS = ["<unk>", "<s>", "</s>", "<0x0A>", "hello", "hello world", "what?", "a\t
 KEY = "tokenizer.ggml"
 
 
-def model(**others: object) -> Model:
-    metadata = [
-        (f"{KEY}.tokens", "array", Array("string", TEXTS)),
-        (f"{KEY}.scores", "array", Array("float32", [0.0, -0.1, float("nan"), *[-3.5] * 7])),
-        (f"{KEY}.token_type", "array", Array("int32", [2, 3, 3, 6, 1, 4, 5, 1, 0, 77])),
-        (f"{KEY}.bos_token_id", "uint32", 1),
-        (f"{KEY}.eos_token_id", "uint32", 2),
-        (f"{KEY}.eot_token_id", "uint32", 2),
-    ]
-    return Model([*metadata, *((f"{KEY}.{name}", "uint32", value) for name, value in others.items())])
+def model(texts: list[str], **others: Any) -> Model:
+    """Return a model with tokens and other keys of the tokenizer: strings, numbers, and arrays."""
+    types = {str: "string", int: "uint32", Array: "array"}
+    rows = [(f"{KEY}.{name}", types[type(value)], value) for name, value in others.items()]
+    return Model([(f"{KEY}.tokens", "array", Array("string", texts)), *rows])
 
 
 @pytest.fixture
 def path(save: Save) -> Path:
-    return save(model())
+    scores = Array("float32", [0.0, -0.1, float("nan"), *[-3.5] * 7])
+    types = Array("int32", [2, 3, 3, 6, 1, 4, 5, 1, 0, 77])
+    return save(model(TEXTS, scores=scores, token_type=types, bos_token_id=1, eos_token_id=2, eot_token_id=2))
 
 
 def ids(path: Path, *arguments: str) -> list[int]:
-    rows = cells(output("tokens", path, *arguments))
-    found = strict_json(output("tokens", path, *arguments, "--json"))
-    assert [row[0] for row in rows] == [str(row["id"]) for row in found]
-    return [row["id"] for row in found]
+    rows = strict_json(output("tokens", path, *arguments, "--json"))
+    assert [row[0] for row in cells(output("tokens", path, *arguments))] == [str(row["id"]) for row in rows]
+    return [row["id"] for row in rows]
 
 
-def test_all_of_them(path: Path) -> None:
+def test_all_tokens(path: Path) -> None:
     assert output("tokens", path).splitlines()[:5] == [
         "id\ttoken\tscore\ttype",
         "0\t<unk>\t0\tunknown",
@@ -46,128 +43,99 @@ def test_all_of_them(path: Path) -> None:
     ]
     rows = strict_json(output("tokens", path, "--json"))
     assert [row["token"] for row in rows] == TEXTS
-    assert rows[2] == {"id": 2, "token": "</s>", "score": "NaN", "type": "control"}
-    assert rows[1]["score"] == -0.1
-    assert [row["type"] for row in rows[3:]] == [
-        "byte", "normal", "user defined", "unused", "normal", "undefined", "type 77",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("arguments", "found"),
-    [
-        (["hello"], [4, 5]),
-        (["hello*"], [4, 5]),
-        (["*hello"], [4]),
-        (["?s"], []),
-        (["<?>"], [1]),
-        (["[x]"], [8]),
-        (["t?"], []),
-        (["--regex", r"^<.*>$"], [0, 1, 2, 3]),
-        (["--regex", "★|\t"], [7, 9]),
-        (["--id", "5"], [5]),
-        (["--id", "8-100", "--id", "0-1"], [8, 9, 0, 1]),
-        (["--id", "0-4", "<"], [0, 1, 2, 3]),
-        (["--special"], [1, 2]),
-        (["--special", "--id", "2-9"], [2]),
-    ],
-    ids=lambda value: " ".join(map(str, value)),
-)
-def test_a_search(arguments: list[str], found: list[int], path: Path) -> None:
-    if found:
-        assert ids(path, *arguments) == found
-        return
-    for options in ([], ["--json"]):
-        result = run("tokens", path, *arguments, *options)
-        assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr == f"kaitai-gguf: {path}: no token matches {arguments[-1]!r}\n"
-
-
-def test_a_search_for_the_text_of_byte_level_tokens(save: Save) -> None:
-    """`é` is two bytes in UTF-8, which GPT-2's byte-level encoding writes as two characters."""
-    texts = ["\u0120the", "the", "\u010a", "caf\u00c3\u00a9", "\u00c3", "<|end|>", "★"]
-    path = save(
-        Model([(f"{KEY}.model", "string", "gpt2"), (f"{KEY}.tokens", "array", Array("string", texts))]),
-    )
-    for pattern, found in {" the": [0], "\u0120the": [0], "the": [0, 1], "\n": [2], "café": [3], "★": [6]}.items():
-        assert ids(path, pattern) == found
-    assert ids(path, "--regex", r"^\s") == [0, 2]
-    result = run("tokens", path, "▁the")
-    assert (result.exit_code, result.stderr) == (1, f"kaitai-gguf: {path}: no token matches '▁the'\n")
-
-
-def test_a_search_with_a_space_finds_what_sentencepiece_writes(save: Save) -> None:
-    texts = ["▁the", "the", "▁the▁cat"]
-    path = save(Model([(f"{KEY}.model", "string", "llama"), (f"{KEY}.tokens", "array", Array("string", texts))]))
-    assert ids(path, " the") == [0, 2]
-    assert ids(path, " the*") == [0, 2]
-    assert ids(path, "▁the") == [0, 2]
-
-
-def test_roles(path: Path) -> None:
-    assert cells(output("tokens", path, "--special")) == [
-        ["1", "<s>", "-0.1", "control", "bos"],
-        ["2", "</s>", "nan", "control", "eos, eot"],
+    assert rows[1:3] == [
+        {"id": 1, "token": "<s>", "score": -0.1, "type": "control"},
+        {"id": 2, "token": "</s>", "score": "NaN", "type": "control"},
     ]
-    assert [row["roles"] for row in strict_json(output("tokens", path, "--special", "--json"))] == [
-        ["bos"], ["eos", "eot"],
-    ]  # fmt: skip
-
-
-def test_a_role_of_no_token(save: Save) -> None:
-    result = run("tokens", save(model(padding_token_id=99)), "--special")
-    assert result.exit_code == 0
-    assert result.stderr == f"kaitai-gguf: {KEY}.padding_token_id is 99, but there are only 10 tokens\n"
-
-
-def test_wrong_arguments(path: Path) -> None:
-    for words, arguments in {
-        "is not an id or a range of ids": ["--id", "x"],
-        "'5-2' is not an id": ["--id", "5-2"],
-        "--regex needs a PATTERN": ["--regex"],
-        "is not a regular expression": ["--regex", "("],
-    }.items():
-        fails(words, "tokens", path, *arguments)
-    assert output("tokens", path, "--id", "0-99999999999") == output("tokens", path)
-    result = run("tokens", path, "--id", "99999999999")
-    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
-    assert "has no token 99999999999: there are 10, numbered from 0" in result.stderr
-    result = run("tokens", path, "--id", "10")
-    assert (result.exit_code, result.stderr) == (
-        1,
-        f"kaitai-gguf: {path}: has no token 10: there are 10, numbered from 0\n",
-    )
+    types = ["byte", "normal", "user defined", "unused", "normal", "undefined", "type 77"]
+    assert [row["type"] for row in rows[3:]] == types
 
 
 def test_tokens_alone(save: Save) -> None:
-    path = save(Model([(f"{KEY}.tokens", "array", Array("string", ["a", "b"]))]))
+    path = save(model(["a", "b"]))
     assert output("tokens", path) == "id\ttoken\tscore\ttype\n0\ta\t\t\n1\tb\t\t\n"
     assert strict_json(output("tokens", path, "--json"))[1] == {"id": 1, "token": "b", "score": None, "type": None}
 
 
-def test_scores_of_other_tokens(save: Save) -> None:
-    metadata = [
-        (f"{KEY}.tokens", "array", Array("string", ["a", "b"])),
-        (f"{KEY}.scores", "array", Array("float32", [1.0])),
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["hello"], [4, 5]),
+        (["hello*"], [4, 5]),
+        (["*hello"], [4]),
+        (["<?>"], [1]),
+        (["[x]"], [8]),
+        (["--regex", r"^<.*>$"], [0, 1, 2, 3]),
+        (["--regex", "★|\t"], [7, 9]),
+        (["--id", "5"], [5]),
+        (["--id", "8-100", "--id", "0-1"], [8, 9, 0, 1]),
+        (["--id", "1-2", "--id", "0-99999999999"], [1, 2, 0, *range(3, 10)]),
+        (["--id", "0-4", "<"], [0, 1, 2, 3]),
+        (["--special", "--id", "2-9"], [2]),
+    ],
+    ids=lambda value: " ".join(map(str, value)),
+)
+def test_a_search(arguments: list[str], expected: list[int], path: Path) -> None:
+    assert ids(path, *arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "texts", "searches"),
+    [
+        # `é` is two bytes in UTF-8, which GPT-2's byte-level encoding writes as two characters.
+        (
+            "gpt2",
+            ["\u0120the", "the", "\u010a", "caf\u00c3\u00a9", "\u00c3", "<|end|>", "★"],
+            {" the": [0], "\u0120the": [0], "the": [0, 1], "\n": [2], "café": [3], "★": [6]},
+        ),
+        ("llama", ["▁the", "the", "▁the▁cat"], {" the": [0, 2], " the*": [0, 2], "▁the": [0, 2]}),
+    ],
+    ids=["gpt2", "llama"],
+)
+def test_a_search_for_decoded_text(
+    tokenizer: str, texts: list[str], searches: dict[str, list[int]], save: Save
+) -> None:
+    path = save(model(texts, model=tokenizer))
+    assert {pattern: ids(path, pattern) for pattern in searches} == searches
+
+
+def test_roles(path: Path, save: Save) -> None:
+    assert cells(output("tokens", path, "--special")) == [
+        ["1", "<s>", "-0.1", "control", "bos"],
+        ["2", "</s>", "nan", "control", "eos, eot"],
     ]
-    result = run("tokens", save(Model(metadata)))
+    roles = [row["roles"] for row in strict_json(output("tokens", path, "--special", "--json"))]
+    assert roles == [["bos"], ["eos", "eot"]]
+    result = run("tokens", save(model(["a"], bos_token_id=0, padding_token_id=1)), "--special")
+    assert (result.exit_code, cells(result.stdout)) == (0, [["0", "a", "", "", "bos"]])
+    assert result.stderr == f"kaitai-gguf: {KEY}.padding_token_id is 1, but there are only 1 tokens\n"
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "arguments"),
+    [
+        (1, "no token matches '?s'", ["?s"]),
+        (1, "no token matches 't?'", ["t?", "--json"]),
+        (1, "has no token 10: there are 10, numbered from 0", ["--id", "10"]),
+        (2, "is not an id or a range of ids", ["--id", "x"]),
+        (2, "'5-2' is not an id", ["--id", "5-2"]),
+        (2, "--regex needs a PATTERN", ["--regex"]),
+        (2, "is not a regular expression", ["--regex", "("]),
+    ],
+)
+def test_nothing_matches_or_arguments_are_wrong(status: int, words: str, arguments: list[str], path: Path) -> None:
+    fails(words, "tokens", path, *arguments, status=status)
+
+
+def test_scores_of_other_tokens(save: Save) -> None:
+    result = run("tokens", save(model(["a", "b"], scores=Array("float32", [1.0]))))
     assert (result.exit_code, len(cells(result.stdout))) == (0, 2)
     assert result.stderr == f"kaitai-gguf: {KEY}.scores has 1 elements for 2 tokens, and is ignored\n"
 
 
-def test_no_tokens(save: Save) -> None:
-    path = save(Model())
-    result = run("tokens", path)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"kaitai-gguf: {path}: has no tokens: no key '{KEY}.tokens' in the metadata\n"
-    result = run("tokens", save(Model([(f"{KEY}.tokens", "uint8", 1)])))
-    assert f"the value of '{KEY}.tokens' is not an array of strings" in result.stderr
-
-
-def test_a_tokenizer_that_is_not_a_string(save: Save) -> None:
-    rows = [(f"{KEY}.model", "array", Array("uint32", [1, 2])), (f"{KEY}.tokens", "array", Array("string", ["a"]))]
-    path = save(Model(rows))
-    result = run("tokens", path, "a")
-    assert "a" in output("tokens", path)
-    line = f"kaitai-gguf: {path}: key '{KEY}.model' is not a string: its type is array of uint32\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", line)
+def test_files_without_a_vocabulary(save: Save) -> None:
+    fails(f"has no tokens: no key '{KEY}.tokens' in the metadata", "tokens", save(Model()))
+    path = save(Model([(f"{KEY}.tokens", "uint8", 1)]))
+    fails(f"the value of '{KEY}.tokens' is not an array of strings", "tokens", path)
+    path = save(model(["a"], model=Array("uint32", [1])))
+    fails(f"key '{KEY}.model' is not a string: its type is array of uint32", "tokens", path, "a")

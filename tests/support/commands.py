@@ -73,16 +73,16 @@ def output(command: str, *arguments: object) -> str:
     return result.stdout
 
 
-def refused(result: Result, words: str) -> None:
+def refused(result: Result, words: str, status: int = 2) -> None:
     """Assert that a command has failed with a message that contains some words, and printed nothing else."""
-    assert (result.exit_code, result.stdout) == (2, ""), result.exception
+    assert (result.exit_code, result.stdout) == (status, ""), result.exception
     assert " ".join(words.split()) in " ".join(result.stderr.split()), result.stderr
     assert not raw_characters(result.stderr)
 
 
-def fails(words: str, command: str, *arguments: object) -> None:
+def fails(words: str, command: str, *arguments: object, status: int = 2) -> None:
     """Run a command that must fail, with a message that contains some words."""
-    refused(run(command, *arguments), words)
+    refused(run(command, *arguments), words, status)
 
 
 def cells(text: str) -> list[list[str]]:
