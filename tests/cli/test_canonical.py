@@ -12,9 +12,8 @@ import pytest
 from support.commands import output, strict_json
 from support.gguf_bytes import Array, Model, TensorSpec
 
-from cli.conftest import ROOT, Save
+from cli.conftest import MODELS, Save
 
-MODELS = sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))
 WORDS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
 
 
@@ -29,23 +28,16 @@ def entry(save: Save, type: str, value: Any, *options: str, **form: Any) -> Any:
     return row
 
 
-# The *.expected.json files: types are in upper case, floats are the repr of the value as float64
-
-
-def expected_value(row: Any, type: str, value: Any) -> Any:
-    """Convert a value of canonical JSON to the form in the *.expected.json files."""
-    if isinstance(value, list) and row.get("element_type") == "array":
-        return [expected_array(item) for item in value]
-    if isinstance(value, list):
-        return [expected_value({}, row["element_type"], item) for item in value]
-    if type == "float32":
-        return repr(float(np.float32(WORDS.get(value, value))))
-    return repr(float(WORDS.get(value, value))) if type == "float64" else value
-
-
-def expected_array(row: Any) -> Any:
-    type = row["element_type"].upper()
-    return {"elem_type": type, "count": row["count"], "value": expected_value(row, "array", row["value"])}
+def comparable(value: Any, type: str) -> Any:
+    """Return a value as in the *.expected.json files: types in upper case, and floats as the repr of a float64."""
+    if type == "array":
+        element_type, items = value["element_type"], value["value"]
+        if isinstance(items, list):  # not a hash
+            items = [comparable(item, element_type) for item in items]
+        return {"elem_type": element_type.upper(), "count": value["count"], "value": items}
+    if type in ("float32", "float64"):
+        return repr(float(np.dtype(type).type(WORDS.get(value, value))))
+    return value
 
 
 def without_ids(value: Any) -> Any:
@@ -56,26 +48,18 @@ def without_ids(value: Any) -> Any:
     return value
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
-def test_a_dump_is_what_the_writer_says(path: Path) -> None:
+@pytest.mark.parametrize("path", sorted(MODELS.glob("*.gguf")), ids=lambda path: path.stem)
+def test_a_dump_is_what_the_writer_wrote(path: Path) -> None:
     document, expected = dump(path), json.loads(path.with_suffix(".expected.json").read_text())
-    for fact in ("version", "byte_order", "alignment", "data_offset"):
-        assert document.pop(fact) == expected[fact]
     metadata = []
-    for row in document.pop("metadata"):
-        start = {"key": row["key"], "type": row["type"].upper()}
-        value = {"value": expected_value(row, row["type"], row["value"])}
-        metadata.append(start | (expected_array(row) if row["type"] == "array" else value))
+    for row in document["metadata"]:
+        value = comparable(row, "array") if row["type"] == "array" else {"value": comparable(row["value"], row["type"])}
+        metadata.append({"key": row["key"], "type": row["type"].upper()} | value)
     assert metadata == without_ids(expected["kv"])
-    tensors = [
-        {key: row[key] for key in ("name", "dims", "type", "type_id", "offset", "nbytes")}
-        for row in expected["tensors"]
-    ]
-    assert document.pop("tensors") == tensors
-    assert document == {}
-
-
-# The form
+    names = list(document["tensors"][0]) if document["tensors"] else []
+    assert document["tensors"] == [{name: row[name] for name in names} for row in expected["tensors"]]
+    facts = {name: document[name] for name in ("version", "byte_order", "alignment", "data_offset")}
+    assert facts.items() <= expected.items()
 
 
 def test_keys_come_in_this_order(sample: Path) -> None:
@@ -87,16 +71,14 @@ def test_keys_come_in_this_order(sample: Path) -> None:
     assert list(document["tensors"][0]) == ["name", "dims", "type", "type_id", "offset", "nbytes"]
 
 
-# Numbers
+# Numbers and text
 
 
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (0.1, "0.1"),
         (-0.0, "-0.0"),
         (1 / 3, "0.33333334"),
-        (3.4028234663852886e38, "3.4028235e+38"),
         (1.401298464324817e-45, "1e-45"),
         (7.038530691851209e-26, "7.038531e-26"),  # parsing as a double and then rounding gives another float32
         (float("nan"), '"NaN"'),
@@ -114,35 +96,24 @@ def test_float32_is_the_shortest_decimal(byte_order: str, value: float, text: st
 @pytest.mark.parametrize(
     ("type", "value", "shown"),
     [
-        *(("float64", value, value) for value in (0.1, 1 / 3, 5e-324)),
+        ("float64", 5e-324, 5e-324),
         ("float64", float("nan"), "NaN"),
         ("float64", float("inf"), "Infinity"),
-        *((type, value, value) for type, value in (("uint64", 2**64 - 1), ("uint32", 2**32 - 1), ("int8", -128))),
-        *(("int64", value, value) for value in (-(2**63), 2**63 - 1)),
+        ("uint64", 2**64 - 1, 2**64 - 1),
+        ("int64", -(2**63), -(2**63)),
+        ("int8", -128, -128),
+        ("bool", 255, True),
+        ("string", b"\xe2\x82 \xff", {"base64": base64.b64encode(b"\xe2\x82 \xff").decode()}),
     ],
 )
-def test_other_numbers_are_exact(type: str, value: float, shown: Any, save: Save) -> None:
+def test_other_values_are_exact(type: str, value: Any, shown: Any, save: Save) -> None:
     assert entry(save, type, value) == {"value": shown}
     assert entry(save, "array", Array(type, [value]))["value"] == [shown]
 
 
-def test_bools(save: Save) -> None:
-    assert entry(save, "bool", 255)["value"] is True
-    assert entry(save, "array", Array("bool", [0, 1, 2]))["value"] == [False, True, True]
-
-
-# Text
-
-NOT_UTF8 = b"\xe2\x82 \xff"
-
-
-def test_text_that_is_not_utf8_is_base64(save: Save) -> None:
-    coded = {"base64": base64.b64encode(NOT_UTF8).decode()}
-    model = Model([(NOT_UTF8, "string", NOT_UTF8)], [TensorSpec(NOT_UTF8, (1,), 24, 0)], bytes(1))
-    document = dump(save(model))
-    assert document["metadata"] == [{"key": coded, "type": "string", "value": coded}]
-    assert document["tensors"][0]["name"] == coded
-    assert entry(save, "array", Array("string", [NOT_UTF8, "a"]))["value"] == [coded, "a"]
+def test_names_that_are_not_utf8_are_base64(save: Save) -> None:
+    document = dump(save(Model([(b"\xff", "uint8", 1)], [TensorSpec(b"\xff", (1,), 24, 0)], bytes(1))))
+    assert document["metadata"][0]["key"] == document["tensors"][0]["name"] == {"base64": "/w=="}
 
 
 # Arrays
@@ -161,10 +132,13 @@ def test_more_than_64_elements_are_a_hash_of_the_file_unless_in_full(type: str, 
     items, stored = LONG[type]
     digest = hashlib.sha256(stored).hexdigest()
     row = {"element_type": type, "count": 65, "value": {"count": 65, "sha256": digest}}
-    assert entry(save, "array", Array(type, list(items))) == row
+    array = Array(type, list(items))
+    assert entry(save, "array", array) == row
     assert len(entry(save, "array", Array(type, list(items)[:64]))["value"]) == 64
-    full = entry(save, "array", Array(type, list(items)), "--full")
-    assert (full["count"], len(full["value"])) == (65, 65)
+    assert len(entry(save, "array", array, "--full")["value"]) == 65
+    nested = Array("array", [array])
+    assert entry(save, "array", nested)["value"] == [row]
+    assert len(entry(save, "array", nested, "--full")["value"][0]["value"]) == 65
 
 
 @pytest.mark.parametrize(
@@ -177,18 +151,13 @@ def test_the_hash_is_of_the_bytes_of_the_file(type: str, item: Any, form: Any, s
     assert row["value"]["sha256"] == hashlib.sha256(stored * 65).hexdigest()
 
 
-def test_inner_arrays_are_shortened_too(save: Save) -> None:
-    value = Array("array", [Array("uint8", list(range(65)))])
-    assert entry(save, "array", value)["value"][0]["value"]["count"] == 65
-    assert entry(save, "array", value, "--full")["value"][0]["value"] == list(range(65))
-
-
 @pytest.mark.parametrize("byte_order", ["little", "big"])
 def test_an_empty_array_keeps_its_type(byte_order: str, save: Save) -> None:
     for type in [*LONG, "int64"]:
         empty = {"element_type": type, "count": 0, "value": []}
+        nested = Array("array", [Array(type, [])])
         assert entry(save, "array", Array(type, []), byte_order=byte_order) == empty
-        assert entry(save, "array", Array("array", [Array(type, [])]), byte_order=byte_order)["value"] == [empty]
+        assert entry(save, "array", nested, byte_order=byte_order)["value"] == [empty]
 
 
 # Tensors
@@ -197,9 +166,8 @@ def test_an_empty_array_keeps_its_type(byte_order: str, save: Save) -> None:
 @pytest.mark.parametrize(
     ("spec", "type", "nbytes"),
     [
-        *((TensorSpec("t", (5, 3), type_id, 0), None, None) for type_id in (4, 33, 43, 2**32 - 1)),
+        *((TensorSpec("t", (5, 3), type_id, 0), None, None) for type_id in (4, 2**32 - 1)),
         (TensorSpec("t", (256, 3), 14, 64), "Q6_K", 630),
-        (TensorSpec("t", (), 0, 0), "F32", 4),
         (TensorSpec("t", (2**40,), 0, 2**40), "F32", 2**42),  # missing data does not matter
     ],
     ids=str,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from support.commands import cells, fails, output, refused, run
+from support.commands import cells, fails, output, refused, run, strict_json
 
 import kaitai_gguf
 from cli.conftest import Save
@@ -15,28 +15,24 @@ def path(save: Save) -> Path:
     return small(save)
 
 
-# Keys and tensors
-
-
 def test_unset(path: Path) -> None:
     assert output("unset", path, "x.scale", "x.list", "--in-place") == (
         "what\tname\tchange\nkey\tx.scale\tremoved: float32 0.5\nkey\tx.list\tremoved: int8[2] [1, 2]\n"
     )
     fails("no key 'x.scale' in the metadata", "unset", path, "x.flag", "x.scale", "--in-place")
     fails("; did you mean 'llama.context_length'?", "unset", path, "llama.contextlength", "--in-place")
-    result = run("unset", path, "llama.*", "y.*", "--in-place")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "no key matches 'y.*'" in result.stderr
+    fails("no key matches 'y.*'", "unset", path, "llama.*", "y.*", "--in-place", status=1)
     assert list(types(path)) == ["general.architecture", "general.name", "llama.context_length", "x.flag", "x.texts"]
     output("unset", path, "x.*", "x.flag", "general.n?me", "--in-place")
     assert list(types(path)) == ["general.architecture", "llama.context_length"]
 
 
 def test_rename_key(path: Path) -> None:
-    before = types(path)
-    assert cells(output("rename-key", path, "x.list", "llama.x_list", "--in-place")) == [
-        ["key", "x.list", "renamed to llama.x_list"],
-    ]
+    before, names = types(path), ["x.list", "llama.x_list"]
+    row = {"what": "key", "before": "x.list", "after": "llama.x_list"}
+    changes = strict_json(output("rename-key", path, *names, "--dry-run", "--json"))["changes"]
+    assert (changes["same"], changes["keys"], changes["renamed"]) == (False, [], [row])
+    assert cells(output("rename-key", path, *names, "--in-place")) == [["key", "x.list", "renamed to llama.x_list"]]
     assert list(types(path).items()) == [(key.replace("x.list", "llama.x_list"), type) for key, type in before.items()]
     assert value(path, "llama.x_list") == [1, 2]
     words = "no key 'lama.x_list' in the metadata; did you mean 'llama.x_list'?"
@@ -52,9 +48,6 @@ def test_rename_tensor(path: Path) -> None:
         assert [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()] == [("b", DATA)]
     fails("no tensor 'a' in the file", "rename-tensor", path, "a", "c", "--in-place")
     fails("no tensor 'B' in the file; did you mean 'b'?", "rename-tensor", path, "B", "c", "--in-place")
-
-
-# Where the result is written
 
 
 each = pytest.mark.parametrize(
@@ -81,19 +74,14 @@ def test_output_in_place_and_dry_runs(command: list[str], path: Path) -> None:
     assert len(printed) == 1
 
 
-@each
-def test_what_was_written_is_read_back(command: list[str], path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def commit(*_: object, **__: object) -> None:
-        pass  # simulates a disk that loses the write
-
-    monkeypatch.setattr(kaitai_gguf.Editor, "commit", commit)
-    refused(run(command[0], path, *command[1:], "--in-place"), "the header was not written correctly")
+def test_what_was_written_is_read_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kaitai_gguf.Editor, "commit", lambda *_, **__: None)  # like a disk that loses the write
+    refused(run("unset", path, "x.flag", "--in-place"), "the header was not written correctly")
 
 
-def test_nothing_to_change(path: Path) -> None:
+@pytest.mark.parametrize("command", [["set", "general.name=Sample"], ["rename-key", "x.flag", "x.flag"]])
+def test_nothing_to_change(command: list[str], path: Path) -> None:
     before = path.stat().st_mtime_ns
-    for command in (["set", path, "general.name=Sample"], ["rename-key", path, "x.flag", "x.flag"]):
-        result = run(*map(str, command), "--in-place")
-        assert (result.exit_code, result.stdout) == (0, "")
-        assert result.stderr.endswith("kaitai-gguf: nothing changes\n")
-    assert path.stat().st_mtime_ns == before
+    result = run(command[0], path, *command[1:], "--in-place")
+    assert (result.exit_code, result.stdout, path.stat().st_mtime_ns) == (0, "", before)
+    assert result.stderr.endswith("kaitai-gguf: nothing changes\n")
