@@ -1,6 +1,5 @@
 """Canonical JSON: `dump` of files that other programs wrote, and each rule by itself."""
 
-import base64
 import hashlib
 import json
 import struct
@@ -19,13 +18,6 @@ WORDS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf
 
 def dump(path: Path, *options: str) -> Any:
     return strict_json(output("dump", path, "--json", *options))
-
-
-def entry(save: Save, type: str, value: Any, *options: str, **form: Any) -> Any:
-    """Return the entry of one value in the dump."""
-    (row,) = dump(save(Model([("k", type, value)], **form)), *options)["metadata"]
-    assert (row.pop("key"), row.pop("type")) == ("k", type)
-    return row
 
 
 def comparable(value: Any, type: str) -> Any:
@@ -71,107 +63,69 @@ def test_keys_come_in_this_order(sample: Path) -> None:
     assert list(document["tensors"][0]) == ["name", "dims", "type", "type_id", "offset", "nbytes"]
 
 
-# Numbers and text
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (-0.0, "-0.0"),
-        (1 / 3, "0.33333334"),
-        (1.401298464324817e-45, "1e-45"),
-        (7.038530691851209e-26, "7.038531e-26"),  # parsing as a double and then rounding gives another float32
-        (float("nan"), '"NaN"'),
-        (float("-inf"), '"-Infinity"'),
-    ],
-)
 @pytest.mark.parametrize("byte_order", ["little", "big"])
-def test_float32_is_the_shortest_decimal(byte_order: str, value: float, text: str, save: Save) -> None:
-    model = Model([("k", "float32", value), ("a", "array", Array("float32", [value]))], byte_order=byte_order)
-    shown = output("dump", save(model), "--json")
-    assert f'"type": "float32", "value": {text}}}' in shown
-    assert f'"count": 1, "value": [{text}]}}' in shown
-
-
-@pytest.mark.parametrize(
-    ("type", "value", "shown"),
-    [
-        ("float64", 5e-324, 5e-324),
-        ("float64", float("nan"), "NaN"),
-        ("float64", float("inf"), "Infinity"),
-        ("uint64", 2**64 - 1, 2**64 - 1),
-        ("int64", -(2**63), -(2**63)),
-        ("int8", -128, -128),
-        ("bool", 255, True),
-        ("string", b"\xe2\x82 \xff", {"base64": base64.b64encode(b"\xe2\x82 \xff").decode()}),
-    ],
-)
-def test_other_values_are_exact(type: str, value: Any, shown: Any, save: Save) -> None:
-    assert entry(save, type, value) == {"value": shown}
-    assert entry(save, "array", Array(type, [value]))["value"] == [shown]
-
-
-def test_names_that_are_not_utf8_are_base64(save: Save) -> None:
-    document = dump(save(Model([(b"\xff", "uint8", 1)], [TensorSpec(b"\xff", (1,), 24, 0)], bytes(1))))
-    assert document["metadata"][0]["key"] == document["tensors"][0]["name"] == {"base64": "/w=="}
-
-
-# Arrays
-
-LONG = {
-    "uint8": (range(65), bytes(range(65))),
-    "float32": ([0.5] * 65, struct.pack("<f", 0.5) * 65),
-    "bool": ([2] * 65, b"\x02" * 65),
-    "string": (["ab"] * 65, (struct.pack("<Q", 2) + b"ab") * 65),
-    "array": ([Array("int8", [1])] * 65, (struct.pack("<IQ", 1, 1) + b"\x01") * 65),
-}
-
-
-@pytest.mark.parametrize("type", LONG)
-def test_more_than_64_elements_are_a_hash_of_the_file_unless_in_full(type: str, save: Save) -> None:
-    items, stored = LONG[type]
-    digest = hashlib.sha256(stored).hexdigest()
-    row = {"element_type": type, "count": 65, "value": {"count": 65, "sha256": digest}}
-    array = Array(type, list(items))
-    assert entry(save, "array", array) == row
-    assert len(entry(save, "array", Array(type, list(items)[:64]))["value"]) == 64
-    assert len(entry(save, "array", array, "--full")["value"]) == 65
-    nested = Array("array", [array])
-    assert entry(save, "array", nested)["value"] == [row]
-    assert len(entry(save, "array", nested, "--full")["value"][0]["value"]) == 65
+def test_values_and_elements(byte_order: str, save: Save) -> None:
+    cases: list[tuple[str, Any, str]] = [
+        ("float32", -0.0, "-0.0"),
+        ("float32", 1 / 3, "0.33333334"),
+        ("float32", 1.401298464324817e-45, "1e-45"),
+        ("float32", 7.038530691851209e-26, "7.038531e-26"),  # not the float32 that a rounded double would be
+        ("float32", float("nan"), '"NaN"'),
+        ("float64", 5e-324, "5e-324"),
+        ("float64", float("-inf"), '"-Infinity"'),
+        ("uint64", 2**64 - 1, "18446744073709551615"),
+        ("int64", -(2**63), "-9223372036854775808"),
+        ("bool", 255, "true"),
+        ("string", b"\xe2\x82 \xff", '{"base64": "4oIg/w=="}'),
+    ]
+    rows = [(f"{number}", type, value) for number, (type, value, _) in enumerate(cases)]
+    arrays = [(f"a{number}", "array", Array(type, [value])) for number, type, value in rows]
+    empty = [(f"e{number}", "array", Array("array", [Array(type, [])])) for number, type, _ in rows]
+    text = output("dump", save(Model(rows + arrays + empty, byte_order=byte_order)), "--json")
+    for number, (type, _, shown) in enumerate(cases):
+        element = f'"element_type": "{type}", "count"'
+        assert f'{{"key": "{number}", "type": "{type}", "value": {shown}}}' in text
+        assert f'{{"key": "a{number}", "type": "array", {element}: 1, "value": [{shown}]}}' in text
+        nested = f'"element_type": "array", "count": 1, "value": [{{{element}: 0, "value": []}}]'
+        assert f'{{"key": "e{number}", "type": "array", {nested}}}' in text
 
 
 @pytest.mark.parametrize(
     ("type", "item", "form", "stored"),
-    [("uint16", 1, {"byte_order": "big"}, b"\0\1"), ("string", "ab", {"version": 1}, b"\2\0\0\0ab")],
-    ids=["big-endian", "version 1"],
-)
-def test_the_hash_is_of_the_bytes_of_the_file(type: str, item: Any, form: Any, stored: bytes, save: Save) -> None:
-    row = entry(save, "array", Array(type, [item] * 65), **form)
-    assert row["value"]["sha256"] == hashlib.sha256(stored * 65).hexdigest()
-
-
-@pytest.mark.parametrize("byte_order", ["little", "big"])
-def test_an_empty_array_keeps_its_type(byte_order: str, save: Save) -> None:
-    for type in [*LONG, "int64"]:
-        empty = {"element_type": type, "count": 0, "value": []}
-        nested = Array("array", [Array(type, [])])
-        assert entry(save, "array", Array(type, []), byte_order=byte_order) == empty
-        assert entry(save, "array", nested, byte_order=byte_order)["value"] == [empty]
-
-
-# Tensors
-
-
-@pytest.mark.parametrize(
-    ("spec", "type", "nbytes"),
     [
-        *((TensorSpec("t", (5, 3), type_id, 0), None, None) for type_id in (4, 2**32 - 1)),
-        (TensorSpec("t", (256, 3), 14, 64), "Q6_K", 630),
-        (TensorSpec("t", (2**40,), 0, 2**40), "F32", 2**42),  # missing data does not matter
+        ("uint8", 7, {}, b"\7"),
+        ("bool", 2, {}, b"\2"),
+        ("string", "ab", {}, struct.pack("<Q", 2) + b"ab"),
+        ("array", Array("int8", [1]), {}, struct.pack("<IQ", 1, 1) + b"\1"),
+        ("uint16", 1, {"byte_order": "big"}, b"\0\1"),
+        ("string", "ab", {"version": 1}, b"\2\0\0\0ab"),
     ],
     ids=str,
 )
-def test_a_tensor(spec: TensorSpec, type: str | None, nbytes: int | None, save: Save) -> None:
-    row = {"name": "t", "dims": list(spec.dims), "type": type, "type_id": spec.type_id, "offset": spec.offset}
-    assert dump(save(Model([], [spec])))["tensors"] == [row | {"nbytes": nbytes}]
+def test_more_than_64_elements_are_a_hash_of_the_file(
+    type: str, item: Any, form: Any, stored: bytes, save: Save
+) -> None:
+    arrays = {count: Array(type, [item] * count) for count in (64, 65)}
+    path = save(Model([("k", "array", Array("array", [arrays[64], arrays[65]])), ("l", "array", arrays[65])], **form))
+    value = {"count": 65, "sha256": hashlib.sha256(stored * 65).hexdigest()}
+    nested, long = dump(path)["metadata"]
+    assert len(nested["value"][0]["value"]) == 64
+    assert nested["value"][1]["value"] == long["value"] == value
+    nested, long = dump(path, "--full")["metadata"]
+    assert len(nested["value"][1]["value"]) == len(long["value"]) == 65
+
+
+def test_tensors(save: Save) -> None:
+    specs = [
+        TensorSpec("\udcff", (5, 3), 4, 0),
+        TensorSpec("unknown", (5, 3), 2**32 - 1, 0),
+        TensorSpec("t", (256, 3), 14, 64),
+        TensorSpec("missing", (2**40,), 0, 2**40),
+    ]
+    rows = dump(save(Model([("k\udcff", "uint8", 1)], specs)))
+    assert rows["metadata"][0]["key"] == {"base64": "a/8="}
+    assert [(row["type"], row["type_id"], row["nbytes"]) for row in rows["tensors"]] == [
+        (None, 4, None), (None, 2**32 - 1, None), ("Q6_K", 14, 630), ("F32", 0, 2**42),
+    ]  # fmt: skip
+    assert [row["name"] for row in rows["tensors"]] == [{"base64": "/w=="}, "unknown", "t", "missing"]
+    assert [(row["dims"], row["offset"]) for row in rows["tensors"][2:]] == [([256, 3], 64), ([2**40], 2**40)]

@@ -23,7 +23,7 @@ def differences(path: Path, manifest: Path) -> list[list[str]]:
     document = strict_json(run("hash", path, "--check", manifest, "--json").stdout)
     rows = cells(result.stdout)
     assert (result.exit_code, document["same"]) == (1, False)
-    assert [list(row.values()) for row in document["differences"]] == rows
+    assert [[row["kind"], row["differs"]] for row in document["differences"]] == [row[::2] for row in rows]
     return rows
 
 
@@ -42,7 +42,6 @@ def test_hashes_are_printed_as_lines_and_as_the_manifest(model: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ([], "1 file, 12 tensors"),
         (["--algorithm", "xxh3"], "1 file, 12 tensors"),
         (["--only", "tensors"], "12 tensors"),
         (["--only", "file"], "1 file"),
@@ -55,33 +54,30 @@ def test_a_manifest_matches_its_model(options: list[str], words: str, model: Pat
     assert strict_json(output("hash", model, "--check", manifest, "--json")) == {"same": True, "differences": []}
 
 
-def test_a_changed_tensor_is_named(model: Path) -> None:
-    manifest = manifest_of(model)
-    data = bytearray(model.read_bytes())
-    data[8416 + 4896] ^= 1
-    model.write_bytes(data)
-    assert differences(model, manifest) == [
-        ["tensor", "blk.0.attn_norm.weight", "its bytes"],
-        ["file", "model.gguf", "its bytes"],
-    ]
-
-
-def test_a_changed_header_changes_the_file_alone(model: Path) -> None:
-    manifest = manifest_of(model)
-    model.write_bytes(model.read_bytes().replace(b"Tiny AllQuants", b"Tiny allquants"))
+def test_what_changed_is_named(model: Path) -> None:
+    manifest, data = manifest_of(model), model.read_bytes()
+    place = 8416 + 4896
+    model.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+    tensor = ["tensor", "blk.0.attn_norm.weight", "its bytes"]
+    assert differences(model, manifest) == [tensor, ["file", "model.gguf", "its bytes"]]
+    model.write_bytes(data.replace(b"Tiny AllQuants", b"Tiny allquants"))
     assert differences(model, manifest) == [["file", "model.gguf", "its bytes, of no tensor"]]
 
 
 def test_tensors_that_were_changed_removed_and_added(save: Save) -> None:
     one, two = (
         Model(tensors=[TensorSpec("a", dims, 24, 0), TensorSpec(other, (4,), 24, 32)], data=bytes(64))
-        for dims, other in (((4,), "b"), ((2, 2), "c"))
+        for dims, other in (((4,), "b"), ((2, 2), b"\xff\x1b[31m\n"))
     )
-    assert differences(save(two, "two.gguf"), manifest_of(save(one), "--only", "tensors")) == [
+    path = save(two, "two.gguf")
+    assert differences(path, manifest_of(save(one), "--only", "tensors")) == [
         ["tensor", "a", "its dims"],
         ["tensor", "b", "is missing"],
-        ["tensor", "c", "is not in the manifest"],
+        ["tensor", r"\udcff\x1b[31m\n", "is not in the manifest"],
     ]
+    assert not raw_characters(output("hash", path))
+    assert strict_json(output("hash", path, "--json"))["tensors"][1]["name"] == {"base64": "/xtbMzFtCg=="}
+    output("hash", path, "--check", manifest_of(path))
 
 
 def test_tensors_may_move_to_other_files(model: Path) -> None:
@@ -90,18 +86,10 @@ def test_tensors_may_move_to_other_files(model: Path) -> None:
     assert words == "the model has 3 files, the manifest has 1"
 
 
-def test_names_that_are_not_text(save: Save) -> None:
-    path = save(Model(tensors=[TensorSpec(b"\xff\x1b[31m\n", (4,), 24, 0)], data=bytes(32)))
-    assert not raw_characters(output("hash", path))
-    manifest = manifest_of(path)
-    assert strict_json(manifest.read_text())["tensors"][0]["name"] == {"base64": "/xtbMzFtCg=="}
-    output("hash", path, "--check", manifest)
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        "", "{", "[]", "{}", "\xff", "[" * 10000, '{"algorithm": "md5", "files": [], "tensors": []}',
+        "{", "[]", "\xff", "[" * 10000, '{"algorithm": "md5", "files": [], "tensors": []}',
         '{"algorithm": "sha256", "files": [{"name": "x", "nbytes": 1}], "tensors": []}',
         '{"algorithm": "sha256", "files": [], "tensors": [{"name": {"base64": "!"}}]}',
     ],
@@ -120,13 +108,7 @@ def test_what_can_not_be_a_manifest_is_not_read(model: Path, monkeypatch: pytest
         fails(f"{path}: is not a regular file", "hash", model, "--check", path)
     manifest = manifest_of(model)
     size = manifest.stat().st_size
-    monkeypatch.setattr("kaitai_gguf.cli.commands.hash.LARGEST", size)
-    output("hash", model, "--check", manifest)
     monkeypatch.setattr("kaitai_gguf.cli.commands.hash.LARGEST", size - 1)
     words = f"{manifest}: is too large to be a manifest: it has more than {size - 1:,} bytes"
     fails(words, "hash", model, "--check", manifest)
-
-
-@pytest.mark.parametrize("options", [["--output", "x"], ["--algorithm", "xxh3"], ["--only", "file"]], ids=str)
-def test_options_that_exclude_each_other(options: list[str], model: Path) -> None:
-    fails("--check can't be combined with", "hash", model, "--check", "x.json", *options)
+    fails("--check can't be combined with", "hash", model, "--check", manifest, "--only", "file")

@@ -40,7 +40,6 @@ def warnings(path: Path, *arguments: str) -> list[str]:
     [
         # A key keeps its type.
         ("general.name=", "", "string", ""),
-        ("general.name=5", "", "string", "5"),
         ("general.name=a=b", "", "string", "a=b"),
         ("general.name=@@home", "", "string", "@home"),
         ('general.name="quoted"', "", "string", '"quoted"'),
@@ -49,16 +48,12 @@ def warnings(path: Path, *arguments: str) -> list[str]:
         ('x.scale="2.5"', "", "float32", 2.5),
         ("x.flag=FALSE", "", "bool", False),
         ("x.list=[3, -4, 5]", "", "int8[3]", [3, -4, 5]),
-        ("x.list=[]", "", "int8[0]", []),
         ("llama.context_length=1e3", "", "uint64", 1000),
         # A new key gets its documented type.
         ("tokenizer.ggml.add_bos_token=True", "", "bool", True),
         ('llama.block_count="4"', "", "uint32", 4),
-        ("llama.block_count=5000000000", "", "uint64", 5000000000),
-        ("llama.attention.head_count_kv=[4, 8]", "", "int32[2]", [4, 8]),
         ("general.version=1.0", "", "string", "1.0"),
         # Any other key gets the type that its value looks like.
-        ("llama.my_number=-1", "", "int32", -1),
         ("llama.my_text=some text", "", "string", "some text"),
         ("llama.my_flag=true", "", "bool", True),
         ("llama.my_list=[1, 0.5]", "", "float32[2]", [1.0, 0.5]),
@@ -68,8 +63,6 @@ def warnings(path: Path, *arguments: str) -> list[str]:
         (f"llama.my_key={'[' * 5000}", "--type string", "string", "[" * 5000),
         ("llama.my_key=[1, 2]", "--type uint8[]", "uint8[2]", [1, 2]),
         ("llama.my_key=[]", "--type string[]", "string[0]", []),
-        ("llama.my_key=[[1], []]", "--type uint8[]", "array[2]", [[1], []]),
-        ("x.list=5", "--type int8", "int8", 5),
     ],
 )
 def test_a_value(path: Path, assignment: str, options: str, type: str, expected: Any) -> None:
@@ -90,9 +83,6 @@ def test_a_value(path: Path, assignment: str, options: str, type: str, expected:
         (["x.scale=big"], "key 'x.scale': 'big' is a string, but the type is float32; --type changes the type"),
         (["x.scale=1e400"], "key 'x.scale': '1e400' is a string, but the type is float32"),
         (["x.scale=null"], "key 'x.scale': GGUF cannot store 'null'; --type string takes it as text"),
-        (["x.list=[300]"], "key 'x.list': 300 does not fit int8"),
-        (["x.flag=1"], "key 'x.flag': 1 is an integer, but the type is bool"),
-        (["llama.block_count=4.5"], "4.5 is a float, but the documented type is uint32 or uint64"),
         (["llama.my_key={{ messages }}"], "is not valid JSON; --type string takes it as text"),
         (["llama.my_key=[]"], "an empty array has no element type: give it one, for example with --type string[]"),
         (['llama.x={"key": "a", "type": "array", "value": 1}'], "is not valid output of `metadata FILE KEY --json`"),
@@ -100,7 +90,6 @@ def test_a_value(path: Path, assignment: str, options: str, type: str, expected:
         (["llama.my_key=a", "--type", "string[]"], """expected string[] as JSON, such as ["a", "b"], got 'a'"""),
         (["llama.my_key=[1]", "--type", "uint8"], "key 'llama.my_key': expected uint8, got '[1]'"),
         (["llama.my_key=x", "--type", "uint8"], "key 'llama.my_key': 'x' can't be uint8"),
-        (["llama.my_key=1", "--type", "uint128"], "'uint128' is not one of"),
         (["general.name=@/missing/file"], "/missing/file: no such file"),
     ],
 )
@@ -113,16 +102,7 @@ def test_a_value_that_is_refused(path: Path, arguments: list[str], words: str) -
 # Values from files
 
 
-def test_values_from_files(path: Path, tmp_path: Path) -> None:
-    (tmp_path / "template").write_bytes(b"any\xff bytes\n")
-    (tmp_path / "list").write_text("[7,\n 8]\n")
-    output("set", path, f"general.name=@{tmp_path}/template", f"x.list=@{tmp_path}/list", "--in-place")
-    assert value(path, "x.list") == [7, 8]
-    with kaitai_gguf.open(path) as model:
-        assert model.metadata.raw("general.name") == b"any\xff bytes\n"
-
-
-def test_a_value_from_a_file_without_end(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_values_from_files(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """At most as many bytes are read as the schema allows in a string, since devices may be endless."""
     schema = yaml.safe_load((ROOT / "schema" / "gguf.ksy").read_text())
     assert schema["types"]["length"]["seq"][1]["valid"]["max"] == LONGEST
@@ -133,8 +113,9 @@ def test_a_value_from_a_file_without_end(path: Path, monkeypatch: pytest.MonkeyP
         words = f"{source}: is too large to be a value: it has more than 2,097,152 bytes"
         fails(words, "set", path, f"general.name=@{source}", "--in-place")
     os.truncate(large, 2 << 20)
-    output("set", path, f"general.name=@{large}", "--in-place")
-    assert value(path, "general.name") == "a" * (2 << 20)
+    (tmp_path / "list").write_text("[7,\n 8]\n")
+    output("set", path, f"general.name=@{large}", f"x.list=@{tmp_path}/list", "--in-place")
+    assert (value(path, "general.name"), value(path, "x.list")) == ("a" * (2 << 20), [7, 8])
 
 
 @pytest.mark.parametrize(
@@ -185,19 +166,13 @@ NOT_OURS = "and does not begin with the architecture, 'llama'"
     ("assignment", "warning"),
     [
         ("y.a=1", f"the key 'y.a' is not documented, {NOT_OURS}"),
-        (
-            "qwen.block_count=1",
-            f"the key 'qwen.block_count' is not documented, {NOT_OURS}; did you mean 'llama.block_count'?",
-        ),
+        ("qwen.block_count=1", f"the key 'qwen.block_count' is not documented, {NOT_OURS}; did you mean 'llama.block"),
         ("llama.vocab_sise=1", "the key 'llama.vocab_sise' is not documented; did you mean 'llama.vocab_size'?"),
         ("llama.pooling_type=9", "key 'llama.pooling_type': 9 is not a documented value; the documented ones are 0, 1"),
         ("tokenizer.ggml.model=gtp2", "key 'tokenizer.ggml.model': 'gtp2' is not a documented value; the documented"),
         ("llama.x=True", "key 'llama.x': 'True' is a string; write true for a bool"),
         ("llama.x=-1e400", "key 'llama.x': '-1e400' is a string: the number is too large for a float64"),
-        ("x.scale=1", None),
         ("llama.my_key=1", None),
-        ("llama.rope.scaling.type=yarn", None),
-        ("general.base_model.0.name=a", None),
         ("general.description=True", None),
         ("llama.x=1e400x", None),
     ],
@@ -206,11 +181,8 @@ def test_a_warning(assignment: str, warning: str | None, path: Path) -> None:
     assert [line[: len(warning or "")] for line in warnings(path, assignment)] == ([warning] if warning else [])
 
 
-def test_a_model_without_an_architecture(save: Save) -> None:
-    assert warnings(save(Model()), "y.a=1", "llama.block_count=4") == [
-        "the key 'y.a' is not documented",
-        "the key 'llama.block_count' is not documented",
-    ]
+def test_warnings_about_a_model_without_an_architecture(save: Save) -> None:
+    assert warnings(save(Model()), "y.a=1") == ["the key 'y.a' is not documented"]
 
 
 # Special tokens and chat templates

@@ -10,6 +10,8 @@ from support.gguf_bytes import Array, Model
 from cli.conftest import Save
 
 TEXTS = ["<unk>", "<s>", "</s>", "<0x0A>", "hello", "hello world", "what?", "a\tb", "[x]", "★"]
+# `é` is two bytes in UTF-8, which GPT-2's byte-level encoding writes as two characters.
+BYTE_LEVEL = ["\u0120the", "the", "\u010a", "caf\u00c3\u00a9", "\u00c3", "<|end|>", "★"]
 KEY = "tokenizer.ggml"
 
 
@@ -34,27 +36,28 @@ def ids(path: Path, *arguments: str) -> list[int]:
 
 
 def test_all_tokens(path: Path) -> None:
-    assert output("tokens", path).splitlines()[:5] == [
+    assert output("tokens", path).splitlines()[:4] == [
         "id\ttoken\tscore\ttype",
         "0\t<unk>\t0\tunknown",
         "1\t<s>\t-0.1\tcontrol",
         "2\t</s>\tnan\tcontrol",
-        "3\t<0x0A>\t-3.5\tbyte",
     ]
     rows = strict_json(output("tokens", path, "--json"))
     assert [row["token"] for row in rows] == TEXTS
-    assert rows[1:3] == [
-        {"id": 1, "token": "<s>", "score": -0.1, "type": "control"},
-        {"id": 2, "token": "</s>", "score": "NaN", "type": "control"},
-    ]
+    assert rows[1] == {"id": 1, "token": "<s>", "score": -0.1, "type": "control"}
+    assert rows[2]["score"] == "NaN"
     types = ["byte", "normal", "user defined", "unused", "normal", "undefined", "type 77"]
     assert [row["type"] for row in rows[3:]] == types
 
 
-def test_tokens_alone(save: Save) -> None:
+def test_tokens_without_scores_and_types(save: Save) -> None:
     path = save(model(["a", "b"]))
     assert output("tokens", path) == "id\ttoken\tscore\ttype\n0\ta\t\t\n1\tb\t\t\n"
     assert strict_json(output("tokens", path, "--json"))[1] == {"id": 1, "token": "b", "score": None, "type": None}
+    shown = output("tokens", path)
+    result = run("tokens", save(model(["a", "b"], scores=Array("float32", [1.0]))))
+    assert (result.exit_code, result.stdout) == (0, shown)
+    assert result.stderr == f"kaitai-gguf: {KEY}.scores has 1 elements for 2 tokens, and is ignored\n"
 
 
 @pytest.mark.parametrize(
@@ -68,35 +71,22 @@ def test_tokens_alone(save: Save) -> None:
         (["--regex", r"^<.*>$"], [0, 1, 2, 3]),
         (["--regex", "★|\t"], [7, 9]),
         (["--id", "5"], [5]),
-        (["--id", "8-100", "--id", "0-1"], [8, 9, 0, 1]),
-        (["--id", "1-2", "--id", "0-99999999999"], [1, 2, 0, *range(3, 10)]),
+        (["--id", "8-99999999999", "--id", "9", "--id", "0-1"], [8, 9, 0, 1]),
         (["--id", "0-4", "<"], [0, 1, 2, 3]),
         (["--special", "--id", "2-9"], [2]),
     ],
-    ids=lambda value: " ".join(map(str, value)),
+    ids=str,
 )
 def test_a_search(arguments: list[str], expected: list[int], path: Path) -> None:
     assert ids(path, *arguments) == expected
 
 
-@pytest.mark.parametrize(
-    ("tokenizer", "texts", "searches"),
-    [
-        # `é` is two bytes in UTF-8, which GPT-2's byte-level encoding writes as two characters.
-        (
-            "gpt2",
-            ["\u0120the", "the", "\u010a", "caf\u00c3\u00a9", "\u00c3", "<|end|>", "★"],
-            {" the": [0], "\u0120the": [0], "the": [0, 1], "\n": [2], "café": [3], "★": [6]},
-        ),
-        ("llama", ["▁the", "the", "▁the▁cat"], {" the": [0, 2], " the*": [0, 2], "▁the": [0, 2]}),
-    ],
-    ids=["gpt2", "llama"],
-)
-def test_a_search_for_decoded_text(
-    tokenizer: str, texts: list[str], searches: dict[str, list[int]], save: Save
-) -> None:
-    path = save(model(texts, model=tokenizer))
+def test_a_search_for_decoded_text(save: Save) -> None:
+    path = save(model(BYTE_LEVEL, model="gpt2"))
+    searches = {" the": [0], "\u0120the": [0], "the": [0, 1], "\n": [2], "café": [3], "★": [6]}
     assert {pattern: ids(path, pattern) for pattern in searches} == searches
+    path = save(model(["▁the", "the", "▁the▁cat"], model="llama"))
+    assert [ids(path, pattern) for pattern in (" the", " the*", "▁the")] == [[0, 2]] * 3
 
 
 def test_roles(path: Path, save: Save) -> None:
@@ -115,7 +105,6 @@ def test_roles(path: Path, save: Save) -> None:
     ("status", "words", "arguments"),
     [
         (1, "no token matches '?s'", ["?s"]),
-        (1, "no token matches 't?'", ["t?", "--json"]),
         (1, "has no token 10: there are 10, numbered from 0", ["--id", "10"]),
         (2, "is not an id or a range of ids", ["--id", "x"]),
         (2, "'5-2' is not an id", ["--id", "5-2"]),
@@ -125,12 +114,6 @@ def test_roles(path: Path, save: Save) -> None:
 )
 def test_nothing_matches_or_arguments_are_wrong(status: int, words: str, arguments: list[str], path: Path) -> None:
     fails(words, "tokens", path, *arguments, status=status)
-
-
-def test_scores_of_other_tokens(save: Save) -> None:
-    result = run("tokens", save(model(["a", "b"], scores=Array("float32", [1.0]))))
-    assert (result.exit_code, len(cells(result.stdout))) == (0, 2)
-    assert result.stderr == f"kaitai-gguf: {KEY}.scores has 1 elements for 2 tokens, and is ignored\n"
 
 
 def test_files_without_a_vocabulary(save: Save) -> None:
