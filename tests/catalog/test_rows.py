@@ -248,7 +248,6 @@ def test_a_folder_that_can_not_be_listed(tmp_path: Path, monkeypatch: pytest.Mon
     assert (row["error_type"], row["error"]) == ("FileAccessError", "the folder can't be listed: Permission denied")
 
 
-@pytest.mark.skipif(not hasattr(os, "pread"), reason="the system has no pread")
 def test_a_file_that_is_cut_short_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = saved(tmp_path / "m.gguf", Model([("k", "array", Array("uint8", [1] * 1_000_000))]))
     read = file_ranges.FileRanges._read

@@ -66,18 +66,16 @@ def test_a_map_that_was_just_closed(scanner: Scanner, tmp_path: Path) -> None:
         index.find(buf, b"b")
 
 
-class Counted(bytes):
-    """Bytes that count how often they are looked at."""
-
-    looks = 0
-
-    def __getitem__(self, index: Any) -> Any:
-        self.looks += 1
-        return super().__getitem__(index)
-
-
 def test_equal_hashes_cost_a_look_each() -> None:
     """With hashes of 20 bits, one in 30 of 2^16 names shares its hash with another name."""
+
+    class Counted(bytes):
+        looks = 0
+
+        def __getitem__(self, index: Any) -> Any:
+            self.looks += 1
+            return super().__getitem__(index)
+
     names = [b"%d" % number for number in range(1 << 16)]
     buf, index = names_of(names, WithHashes(PYTHON, lambda name: hash(name) & ~((1 << 44) - 1)))
     counted = Counted(buf)

@@ -37,24 +37,20 @@ def compiled() -> Scanner:
 
 
 def is_found_by_both(data: bytes, compiled: Scanner) -> bool:
-    found = findings(data, PYTHON)
-    assert findings(data, compiled) == found
-    return found is not None
+    result = findings(data, PYTHON)
+    assert findings(data, compiled) == result
+    return result is not None
 
 
-def test_attacks(compiled: Scanner) -> None:
+def test_attacks_and_files_changed_knowingly(compiled: Scanner) -> None:
     assert 0 < sum(is_found_by_both(case.data, compiled) for case in CASES.values()) < len(CASES)
-
-
-def test_files_changed_knowingly(compiled: Scanner) -> None:
     assert 50 < sum(is_found_by_both(mutant(Random(seed), SEEDS), compiled) for seed in range(500)) < 450
 
 
 @pytest.mark.parametrize("name", ["v1", "nested-arrays"])
 def test_headers_cut_off_after_every_byte(name: str, compiled: Scanner) -> None:
     end = Header(FILES[name]).end
-    for size in range(end):
-        assert not is_found_by_both(FILES[name][:size], compiled)
+    assert not any(is_found_by_both(FILES[name][:size], compiled) for size in range(end))
     assert is_found_by_both(FILES[name][:end], compiled)
 
 
@@ -73,28 +69,30 @@ def test_refusals_say_the_same(scanner: Scanner) -> None:
     assert sum(each is not None for each in refusals) > 50
 
 
-# The whole package with the Python scanner
+# The whole package with one scanner
 
-EXERCISE = """
-import sys
-from pathlib import Path
-import kaitai_gguf
-from attacks.corpus import CASES
-from attacks.exercise import exercise
 
-assert kaitai_gguf.scanner == "python"
-opened = sum(exercise(Path(path).read_bytes()) for path in sys.argv[1:])
-refused = sum(not exercise(case.data) for case in list(CASES.values())[::7])
-print(opened, refused > 0)
-"""
+def run(code: str, scanner: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    environment = {"KAITAI_GGUF_SCANNER": scanner, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
 
 
 def test_the_package_does_all_with_the_scanner_in_python() -> None:
-    paths = [str(MODELS / f"{name}.gguf") for name in FILES]
-    environment = os.environ | {"KAITAI_GGUF_SCANNER": "python", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-c", EXERCISE, *paths]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == (f"{len(paths)} True\n", "")
+    code = """if 1:
+        import sys
+        from pathlib import Path
+        import kaitai_gguf
+        from attacks.corpus import CASES
+        from attacks.exercise import exercise
+
+        assert kaitai_gguf.scanner == "python"
+        opened = sum(exercise(Path(path).read_bytes()) for path in sys.argv[1:])
+        refused = sum(not exercise(case.data) for case in list(CASES.values())[::7])
+        print(opened, refused > 0)
+    """
+    done = run(code, "python", *(str(MODELS / f"{name}.gguf") for name in FILES))
+    assert (done.stdout, done.stderr) == (f"{len(FILES)} True\n", "")
 
 
 @pytest.mark.parametrize("name", ["tensors", "deep arrays"])
@@ -105,9 +103,6 @@ def test_the_memory_of_the_scanner_in_python_grows_with_the_file(
     bounds.test_memory_grows_with_the_file(name, tmp_path)
 
 
-# Which scanner is in use
-
-
 def test_the_compiled_scanner_is_in_use_unless_told_otherwise() -> None:
     if os.environ.get("CI") == "true":
         assert kaitai_gguf.scanner == (os.environ.get("KAITAI_GGUF_SCANNER") or "compiled")
@@ -115,9 +110,7 @@ def test_the_compiled_scanner_is_in_use_unless_told_otherwise() -> None:
 
 
 def test_a_scanner_that_is_not_known_is_an_error() -> None:
-    environment = os.environ | {"KAITAI_GGUF_SCANNER": "fast"}
     code = "import sys, kaitai_gguf; print(kaitai_gguf.scanner, flush=True); kaitai_gguf.open(sys.argv[1])"
-    command = [sys.executable, "-c", code, str(MODELS / "v2.gguf")]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = run(code, "fast", str(MODELS / "v2.gguf"))
     assert (done.returncode, done.stdout) == (1, "none\n")
     assert done.stderr.endswith("MissingPackageError: KAITAI_GGUF_SCANNER is 'fast', expected 'compiled' or 'python'\n")
