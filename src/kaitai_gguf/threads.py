@@ -5,13 +5,15 @@ import sys
 from _thread import LockType, allocate_lock, start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-__all__ = ["Pending", "as_completed", "in_order", "map_threads", "together", "usable_processors"]
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+__all__ = ["in_order", "map_threads", "together", "usable_processors"]
 
 T = TypeVar("T")
 R = TypeVar("R")
-R_co = TypeVar("R_co", covariant=True)
 
 
 def usable_processors() -> int:
@@ -84,19 +86,9 @@ def together(work: Callable[[int], None], threads: int) -> None:
         raise errors[0]
 
 
-class Pending(Protocol[R_co]):
-    """A result that may not be available yet, such as a `concurrent.futures.Future`."""
-
-    def result(self) -> R_co:
-        """Wait for the result, and return it or raise its error."""
-
-    def add_done_callback(self, callback: Callable[[Any], Any]) -> None:
-        """Call a function with this object, on any thread, once `result` would not wait."""
-
-
-def in_order(submit: Callable[[T], Pending[R]], jobs: Iterable[T], most: int) -> Iterator[tuple[T, R]]:
+def in_order(submit: "Callable[[T], Future[R]]", jobs: Iterable[T], most: int) -> Iterator[tuple[T, R]]:
     """Yield each job with its result, in the order of the jobs. At most `most` are submitted and not yet yielded."""
-    waiting: deque[tuple[T, Pending[R]]] = deque()
+    waiting: deque[tuple[T, Future[R]]] = deque()
     for job in jobs:
         waiting.append((job, submit(job)))
         if len(waiting) >= most:
@@ -104,29 +96,4 @@ def in_order(submit: Callable[[T], Pending[R]], jobs: Iterable[T], most: int) ->
             yield first, pending.result()
     while waiting:
         first, pending = waiting.popleft()
-        yield first, pending.result()
-
-
-def as_completed(submit: Callable[[T], Pending[R]], jobs: Iterable[T], most: int) -> Iterator[tuple[T, R]]:
-    """Yield each job with its result, the first to complete first, so that a slow job does not delay those after it.
-
-    At most `most` jobs are submitted and not yet yielded.
-    """
-    from queue import SimpleQueue  # takes a millisecond to import, and reading a file does not need it
-
-    completed: SimpleQueue[tuple[T, Pending[R]]] = SimpleQueue()
-
-    def start(job: T) -> None:
-        submit(job).add_done_callback(lambda pending: completed.put((job, pending)))
-
-    n_waiting = 0
-    for job in jobs:
-        start(job)
-        n_waiting += 1
-        if n_waiting >= most:
-            first, pending = completed.get()
-            n_waiting -= 1
-            yield first, pending.result()
-    for _ in range(n_waiting):
-        first, pending = completed.get()
         yield first, pending.result()

@@ -1,10 +1,13 @@
 """`scan`: one row for each file, rows of unchanged files are kept, and what was committed survives an interruption."""
 
+import gc
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import threading
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +70,35 @@ def test_lists_are_null_where_they_were_not_asked_for_and_empty_where_there_is_n
         (row,) = DeltaTable(tmp_path / "out").to_pyarrow_table().to_pylist()
         assert (row["metadata"], row["tensors"]) == ([], [])
         assert (row["findings"] and len(row["findings"])) == findings
+
+
+def test_results_are_not_kept_and_a_slow_task_does_not_delay_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    others_completed = threading.Event()
+
+    class Result:
+        def __init__(self, task: int) -> None:
+            self.task = task
+
+    def read(task: int, **_: object) -> Result:
+        assert task != 0 or others_completed.wait(60)
+        return Result(task)
+
+    monkeypatch.setattr(runners, "read_part", read)
+    seen, kept = [], []
+    gc.disable()
+    try:
+        with runners.Runner(None, 2) as runner:
+            for part in runner.completed(range(10)):  # type: ignore[arg-type]
+                seen.append(part.task)  # type: ignore[attr-defined]
+                kept.append(weakref.ref(part))
+                if len(seen) == 9:
+                    others_completed.set()
+        del part
+        assert [reference() for reference in kept] == [None] * 10
+    finally:
+        gc.enable()
+    assert seen[-1] == 0
+    assert sorted(seen) == list(range(10))
 
 
 def test_an_earlier_version_can_be_read(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ _APPLICATION = "kaitai_gguf.catalog"
 _NAMES_OF_S3FS = {"key": "access_key_id", "secret": "secret_access_key", "token": "session_token"}
 _TRIES = 100  # of a commit; each one that fails means that another scan has made progress
 _KEYS = 4096  # in a predicate
-_SMALL_FILES, _SMALL = 32, 8 << 20  # so many data files below so many bytes are compacted into larger ones
+# More data files than this below so many bytes are joined: 521 files with 100,000 rows add 0.6 s to an aggregate.
+_SMALL_FILES, _SMALL = 1000, 8 << 20
 
 
 class Known(NamedTuple):

@@ -1,12 +1,13 @@
 """Read the files of a scan: on threads of this process, or on the workers of a Dask cluster."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import astuple, dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple, Self
 
 from kaitai_gguf.catalog.lake import Known
 from kaitai_gguf.catalog.rows import Options, error_row, row_of
@@ -14,9 +15,8 @@ from kaitai_gguf.catalog.tables import arrow, distributed, row_schema
 from kaitai_gguf.errors import CatalogError, GGUFError
 from kaitai_gguf.sources.opening import version_of
 from kaitai_gguf.sources.urls import hub_token, is_url, scheme_of
-from kaitai_gguf.threads import Pending
 
-__all__ = ["File", "Part", "Runner", "Summary", "Task", "runner"]
+__all__ = ["File", "Part", "Runner", "Summary", "Task"]
 
 REMOTE_AT_ONCE = 32  # files of a task that are not on this machine, and are read at once
 
@@ -94,60 +94,68 @@ def _part(rows: Sequence[Any], reused: Summary) -> Part:
     return Part(table, read + reused)
 
 
-class Runner(NamedTuple):
-    """Something that runs tasks."""
+class Runner:
+    """Reads files on threads of this process, or on the workers of a `distributed.Client`; cancels tasks in the end."""
 
-    submit: Callable[[Task], Pending[Part]]
-    """Starts to read files."""
-    most: int
-    """The most tasks that are submitted at a time, including those whose results were not taken yet."""
-
-
-@contextmanager
-def runner(client: Any, threads: int) -> Iterator[Runner]:
-    """Yield a runner: threads of this process, or of the workers of a `distributed.Client`. Cancels tasks in the end.
-
-    Each task of a cluster has a thread of this process, which waits for it.
-    """
-    stopped = threading.Event()
-    cluster = None if client is None else _Cluster(client)
-    read: Callable[[Task], Part] = partial(read_part, is_stopped=stopped.is_set)
-    if cluster is not None:
-        read = cluster.read
-    most = threads + 1 if cluster is None else cluster.most
-    with ThreadPoolExecutor(threads if cluster is None else most) as pool:
-        try:
-            yield Runner(lambda task: pool.submit(read, task), most)
-        finally:
-            stopped.set()
-            if cluster is not None:
-                cluster.cancel()
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-class _Cluster:
-    """The workers of a Dask cluster. At most two tasks for each of their threads are in flight."""
-
-    def __init__(self, client: Any) -> None:
-        if not isinstance(client, distributed().Client) or client.asynchronous:
+    def __init__(self, client: Any, threads: int) -> None:
+        """Raises `CatalogError` if the workers can't be used, TypeError if this is not a client."""
+        self._stopped = threading.Event()
+        self._read = read_part
+        self._is_here = client is None
+        self._most = threads + 1  # tasks that are submitted at a time, with those whose results were not taken yet
+        if client is None:
+            self._read = partial(read_part, is_stopped=self._stopped.is_set)
+            self._pool: Any = ThreadPoolExecutor(threads)
+        elif not isinstance(client, distributed().Client) or client.asynchronous:
             raise TypeError(f"expected a distributed.Client that is not asynchronous, not {client!r:.60}")
-        self._client = client
-        self._futures: set[Any] = set()
-        self.most = 2 * max(1, sum(_called(client.nthreads).values()))
+        else:
+            self._most = 2 * max(1, sum(_called(client.nthreads).values()))
+            self._pool = client.get_executor(pure=False)
 
-    def read(self, task: Task) -> Part:
-        """Have a worker read some files, and wait. Raises `CatalogError` if the workers can't be used.
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopped.set()
+        if self._is_here:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        else:
+            with suppress(Exception):  # the cluster may be gone; the scan ends anyway
+                self._pool.shutdown(wait=False)
+
+    def completed(self, tasks: Iterable[Task]) -> Iterator[Part]:
+        """Yield the result of each task, the first to complete first. Raises `CatalogError`."""
+        tasks, pending = iter(tasks), dict[Future[Part], Task]()
+        while True:
+            for task in islice(tasks, self._most - len(pending)):
+                pending[self._submit(task)] = task
+            if not pending:
+                return
+            done, _ = wait(pending, return_when=FIRST_COMPLETED)
+            while done:
+                future = done.pop()
+                yield self._result(pending.pop(future), future)
+
+    def _submit(self, task: Task) -> "Future[Part]":
+        if not self._is_here and any(scheme_of(file.source) == "hf" for file in task.files):
+            task = replace(task, options=replace(task.options, hub_token=hub_token()))  # workers may have none
+        future: Future[Part] = self._pool.submit(self._read, task)
+        return future
+
+    def _result(self, task: Task, future: "Future[Part]") -> Part:
+        """Wait for the result of a task. Raises `CatalogError` if the workers can't be used.
 
         Dask gives a task whose worker dies to another worker, as often as its setting `allowed-failures` allows. After
         that, the files are read one by one, and each file that still kills its workers becomes a row with an error.
         """
-        if any(scheme_of(file.source) == "hf" for file in task.files):  # so that workers need no token of their own
-            task = replace(task, options=replace(task.options, hub_token=hub_token()))
+        if self._is_here:
+            return future.result()
         try:
-            part = _called(partial(self._result, task))
+            part = _called(future.result)
         except distributed().KilledWorker:
             if len(task.files) > 1:
-                parts = [self.read(replace(task, files=(file,))) for file in task.files]
+                alone = [replace(task, files=(file,)) for file in task.files]
+                parts = [self._result(each, self._submit(each)) for each in alone]
                 rows = arrow().concat_tables([part.rows for part in parts])
                 return Part(rows, sum((part.summary for part in parts), Summary()))
             ((source, key, _),) = task.files
@@ -156,19 +164,6 @@ class _Cluster:
         if not isinstance(part, Part) or not part.rows.schema.equals(row_schema()):
             raise CatalogError("the workers have another version of kaitai-gguf than this process")
         return part
-
-    def _result(self, task: Task) -> Any:
-        future = self._client.submit(read_part, task, pure=False)
-        self._futures.add(future)
-        try:
-            return future.result()
-        finally:
-            self._futures.discard(future)
-
-    def cancel(self) -> None:
-        """Cancel the tasks that have not completed."""
-        with suppress(Exception):  # the cluster may be gone; the scan ends anyway
-            self._client.cancel(list(self._futures))
 
 
 def _called(function: Callable[[], Any]) -> Any:

@@ -7,17 +7,16 @@ from typing import Any
 from kaitai_gguf.arguments import integer
 from kaitai_gguf.catalog.lake import Known, Lake
 from kaitai_gguf.catalog.rows import Options
-from kaitai_gguf.catalog.runners import File, Summary, Task, runner
+from kaitai_gguf.catalog.runners import File, Runner, Summary, Task
 from kaitai_gguf.catalog.sources import Listing, Sources
 from kaitai_gguf.catalog.tables import arrow, delta
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.remote import MAX_HEADER_NBYTES
-from kaitai_gguf.threads import as_completed
 
 __all__ = ["Summary", "scan"]
 
-TASK_FILES = 128  # in a task
-COMMIT_FILES, COMMIT_NBYTES = 2048, 16 << 20  # rows, and their size in memory, that are committed together
+TASK_FILES = 64  # in a task
+COMMIT_FILES, COMMIT_NBYTES = 2048, 8 << 20  # rows, and their size in memory, that are committed together
 
 
 def scan(
@@ -38,7 +37,7 @@ def scan(
     output             the folder or URL (`s3://`, `gs://`, `abfs://`) of the table, which is created or brought up to
                        date.
     client             a `distributed.Client` whose workers read the files; None for threads of this process.
-    progress           called with a `Summary` after each 128 files.
+    progress           called with a `Summary` after each 64 files.
     check              whether to check the rules of the format, which fills the table `findings`.
     refresh            whether to read all files again, even those that have not changed since the last scan.
     threads            how many threads read files; 1 by default. More threads help only if the disk is slow.
@@ -75,9 +74,9 @@ def scan(
         return row if is_usable else None
 
     files = iter(listing)
-    with runner(client, threads or 1) as workers:
+    with Runner(client, threads or 1) as runner:
         tasks = map(task, iter(lambda: list(islice(files, TASK_FILES)), []))
-        for _, part in as_completed(workers.submit, tasks, workers.most):
+        for part in runner.completed(tasks):
             waiting.append(part.rows)
             rows = sum(each.num_rows for each in waiting)
             if rows >= COMMIT_FILES or sum(each.nbytes for each in waiting) >= COMMIT_NBYTES:
@@ -88,6 +87,7 @@ def scan(
                 progress(done)
     if waiting:
         lake.put(arrow().concat_tables(waiting), known)
-    lake.remove([row[0] for row in lake.names() if row[0] in earlier and listing.is_gone(*row)], known)
+    if earlier:
+        lake.remove([row[0] for row in lake.names() if row[0] in earlier and listing.is_gone(*row)], known)
     lake.compact()
     return done
