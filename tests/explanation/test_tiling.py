@@ -56,7 +56,7 @@ def after_header(data: bytes) -> list[Field]:
     return [field for field in tiles(data) if field.start >= end]
 
 
-def test_padding_gaps_and_what_is_left_over() -> None:
+def test_padding_gaps_and_trailing_bytes() -> None:
     infos = [tensor((4,), offset=160, name=b"b"), tensor((2,), offset=64, name=b"a"), tensor((0,), name=b"none")]
     data = file(tensors=infos, data=bytes(64) + b"AAAAAAAA" + bytes(24) + bytes(64) + b"B" * 16 + b"tail" * 5)
     assert [(field.path, field.end - field.start, field.type) for field in after_header(data)] == [
@@ -120,9 +120,8 @@ def test_of_a_broken_array_the_broken_element_is_shown() -> None:
     fields, error = shown(data, elements=2)
     assert error is not None
     assert error.path == "/metadata/0/value/elements/70/data"
-    assert [field.path.removeprefix("/metadata/0/value/elements/") for field in fields[-6:]] == [
-        "0/len_data", "0/data", "1/len_data", "1/data", "2:70", "70/len_data",
-    ]  # fmt: skip
+    paths = [field.path.removeprefix("/metadata/0/value/elements/") for field in fields[-6:]]
+    assert paths == ["0/len_data", "0/data", "1/len_data", "1/data", "2:70", "70/len_data"]
     assert fields[-1].value == 9999
 
 
@@ -170,11 +169,11 @@ def test_paths_do_not_make_a_list_many_times_as_long_as_the_file() -> None:
 
 
 def test_more_elements_than_are_read_together() -> None:
-    texts = [f"text {number}" for number in range(10_000)]
-    data = Model([("k", "array", Array("string", texts)), ("n", "array", Array("uint16", list(range(10_000))))]).build()
+    values: dict[str, list[Any]] = {"string": [f"text {i}" for i in range(10_000)], "uint16": list(range(10_000))}
+    data = Model([(type, "array", Array(type, items)) for type, items in values.items()]).build()
     fields = {field.path: field for field in tiles(data, elements=None)}
-    assert [fields[f"/metadata/0/value/elements/{number}/data"].value for number in range(10_000)] == texts
-    assert [fields[f"/metadata/1/value/elements/{number}"].value for number in range(10_000)] == list(range(10_000))
-    for number in (0, 4095, 4096, 9999):
-        for path in (f"/metadata/0/value/elements/{number}/data", f"/metadata/1/value/elements/{number}"):
+    for number, (items, end) in enumerate(zip(values.values(), ("/data", ""), strict=True)):
+        paths = [f"/metadata/{number}/value/elements/{index}{end}" for index in range(10_000)]
+        assert [fields[path].value for path in paths] == items
+        for path in (paths[0], paths[4095], paths[4096], paths[9999]):
             assert one(data, path) == fields[path]

@@ -1,43 +1,66 @@
-"""Operations take an open model, or anything that `open()` takes."""
+"""Operations take an open model, or anything that `open()` takes, such as a remote file that is read in parts."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from support.remote_models import Foreign
 
 import kaitai_gguf
-from kaitai_gguf import convert, converted_header, diff, digest, merge, plan_split, split
+from kaitai_gguf import Field, check, convert, converted_header, diff, digest, explain, merge, plan_split, split, write
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 SOURCE = MODELS / "split-source.gguf"
 SPLIT = sorted(MODELS.glob("split5-*.gguf"))
 
-SOURCES: dict[str, Callable[[], Any]] = {
-    "open model": lambda: kaitai_gguf.open(SOURCE),
-    "path": lambda: SOURCE,
-    "text": lambda: str(SOURCE),
-    "bytes": SOURCE.read_bytes,
-    "file": lambda: io.BytesIO(SOURCE.read_bytes()),
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return a model that is larger than the first read of a remote file, with bytes after it."""
+    path = tmp_path_factory.mktemp("large") / "model.gguf"
+    floats = np.linspace(-1, 1, 1 << 19, dtype=np.float32).reshape(-1, 1 << 10)
+    tensors: dict[str, Any] = {"a": floats, "b": np.arange(5, dtype=np.int8), "q": (floats, "Q8_0")}
+    write(path, {"general.architecture": "llama", "x": list(range(9))}, tensors)
+    return path.read_bytes() + b"more"
+
+
+def file_of(data: bytes, folder: Path) -> Path:
+    (folder / "model.gguf").write_bytes(data)
+    return folder / "model.gguf"
+
+
+SOURCES: dict[str, Callable[[bytes, Path], Any]] = {
+    "open model": lambda data, _: kaitai_gguf.open(data),
+    "path": file_of,
+    "text": lambda data, folder: str(file_of(data, folder)),
+    "bytes": lambda data, _: data,
+    "file": lambda data, _: io.BytesIO(data),
+    "remote file": lambda data, _: Foreign(data),
 }
 
 
-@pytest.fixture(params=SOURCES.values(), ids=SOURCES)
-def source(request: pytest.FixtureRequest) -> Any:
-    return request.param()
-
-
-def test_everything_takes_it(source: Any, tmp_path: Path) -> None:
-    assert not diff(source, SOURCE)
-    assert not diff(SOURCE, source)
-    with kaitai_gguf.open(SOURCE) as model:
-        assert digest(source) == digest(model)
-        assert plan_split(source, max_tensors=5) == plan_split(model, max_tensors=5)
-    assert len(split(source, tmp_path / "part", max_tensors=5)) == len(SPLIT)
+@pytest.mark.parametrize("make", SOURCES.values(), ids=SOURCES)
+def test_everything_takes_it(make: Callable[[bytes, Path], Any], data: bytes, tmp_path: Path) -> None:
+    source = make(data, tmp_path)
+    assert not diff(source, data)
+    assert not diff(data, source)
+    assert digest(source) == digest(data)
+    assert plan_split(source, max_tensors=1) == plan_split(data, max_tensors=1)
+    paths = split(source, tmp_path / "part", max_tensors=1)
+    merge(paths, tmp_path / "merged.gguf")
+    assert not diff(tmp_path / "merged.gguf", source)
+    convert(source, tmp_path / "same.gguf")
+    assert (tmp_path / "same.gguf").read_bytes() == data
     convert(source, tmp_path / "big.gguf", byte_order="big")
+    assert diff(data, tmp_path / "big.gguf").tensors == ()
     header = converted_header(source, byte_order="big")
     assert header.buffer == (tmp_path / "big.gguf").read_bytes()[: len(header.buffer)]
+    convert(source, tmp_path / "aligned.gguf", alignment=64, tensors=["q"])
+    assert list(kaitai_gguf.open(tmp_path / "aligned.gguf").tensors) == ["q"]
     assert not (isinstance(source, kaitai_gguf.GGUFFile) and source.closed)
 
 
@@ -46,12 +69,52 @@ def test_shards(shards: Any, tmp_path: Path) -> None:
     merge(shards, tmp_path / "merged.gguf")
     assert (tmp_path / "merged.gguf").read_bytes() == SOURCE.read_bytes()
     assert digest(shards, files=False) == digest(SOURCE, files=False)
-    assert [each.key for each in diff(SOURCE, shards).keys] == ["split.no", "split.tensors.count", "split.count"]
+    differences = diff(SOURCE, shards)
+    assert [each.key for each in differences.keys] == ["split.no", "split.tensors.count", "split.count"]
+    assert differences.tensors == ()
 
 
 def test_the_files_are_closed_again() -> None:
-    (difference,) = (each for each in diff(SOURCE, MODELS / "v2.gguf").tensors[:1])
+    difference = diff(SOURCE, MODELS / "v2.gguf").tensors[0]
     assert difference.before is not None
-    assert difference.before.shape
     with pytest.raises(kaitai_gguf.ClosedError):
         _ = difference.before.data
+
+
+# Remote files
+
+
+def without_heads(fields: Iterable[Field]) -> list[Field]:
+    return [replace(field, head=b"") for field in fields]
+
+
+def test_a_remote_model_is_checked(data: bytes) -> None:
+    findings = check(data, deep=True)
+    assert "trailing-bytes" in {finding.rule for finding in findings}
+    assert check(Foreign(data), deep=True) == findings
+    broken = data[: len(data) // 2]
+    assert check(Foreign(broken)) == check(broken)
+
+
+def test_a_remote_model_is_explained(data: bytes) -> None:
+    expected, remote = without_heads(explain(data)), Foreign(data)
+    assert without_heads(explain(Foreign(data))) == expected
+    with kaitai_gguf.open(remote) as model:
+        assert len(model.buffer) < model.nbytes == len(data)
+        assert without_heads(explain(model)) == expected
+        assert remote.num_reads < 30  # 21 of them for the first MiB
+        for question in ({"at": len(data) - 1}, {"path": "/tensors/2/data/7"}, {"path": "/tensors/0/data"}):
+            result = without_heads(explain(model, **question))
+            assert result == without_heads(explain(data, **question)) != []
+
+
+def test_a_header_that_is_longer_than_what_is_read_at_first(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    write(path, {"x": ["a" * 100] * (1 << 15)}, {"a": np.arange(5, dtype=np.int8)})
+    data = path.read_bytes()
+    assert list(explain(Foreign(data))) == list(explain(data))
+    assert check(Foreign(data)) == check(data)
+    truncated = data[: 2 << 20]
+    assert check(Foreign(truncated)) == check(truncated)
+    with pytest.raises(kaitai_gguf.TruncatedError):
+        list(explain(Foreign(truncated)))

@@ -19,14 +19,8 @@ SOURCE = MODELS / "split-source.gguf"
 SPLIT = sorted(MODELS.glob("split5-*.gguf"))
 
 
-def parts(path: Path, folder: Path, **options: Any) -> list[Path]:
-    with kaitai_gguf.open(path) as model:
-        return [Path(each) for each in split(model, folder / "model", **options)]
-
-
-def sizes(**options: Any) -> list[int]:
-    with kaitai_gguf.open(SOURCE) as model:
-        return [len(shard.tensors) for shard in plan_split(model, **options)]
+def parts(source: Path | bytes, folder: Path, **options: Any) -> list[Path]:
+    return [Path(path) for path in split(source, folder / "model", **options)]
 
 
 def test_the_shards_are_those_of_llama_cpp(tmp_path: Path) -> None:
@@ -52,19 +46,22 @@ def test_any_model_there_and_back(
                 assert {change for each in merged.tensors for change in each.changes} <= {"offset"}
 
 
-def test_limits_of_tensors() -> None:
-    assert sizes(max_tensors=5) == [5, 5, 2]
-    assert sizes(max_tensors=12) == [12]
-    assert sizes(max_tensors=1) == [1] * 12
-    assert sizes(max_tensors=5, tensors_in_first=False) == [0, 5, 5, 2]
-
-
-def test_limits_of_bytes() -> None:
-    """Padding counts towards the limit, metadata does not. A tensor above the limit gets its own shard."""
-    assert sizes(max_nbytes=3200) == [2, 2, 4, 2, 2]
-    assert sizes(max_nbytes=3199) == [1, 2, 4, 3, 2]
-    assert sizes(max_nbytes=1) == [1] * 12
-    assert sizes(max_nbytes=1 << 40, tensors_in_first=False) == [0, 12]
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"max_tensors": 5}, [5, 5, 2]),
+        ({"max_tensors": 12}, [12]),
+        ({"max_tensors": 5, "tensors_in_first": False}, [0, 5, 5, 2]),
+        # Padding counts towards the limit, metadata does not. A tensor above the limit gets its own shard.
+        ({"max_nbytes": 3200}, [2, 2, 4, 2, 2]),
+        ({"max_nbytes": 3199}, [1, 2, 4, 3, 2]),
+        ({"max_nbytes": 1}, [1] * 12),
+        ({"max_nbytes": 1 << 40, "tensors_in_first": False}, [0, 12]),
+    ],
+    ids=str,
+)
+def test_limits(options: dict[str, Any], expected: list[int]) -> None:
+    assert [len(shard.tensors) for shard in plan_split(SOURCE, **options)] == expected
 
 
 def test_shards_are_split_anew(tmp_path: Path) -> None:
@@ -76,23 +73,20 @@ def test_shards_are_split_anew(tmp_path: Path) -> None:
     assert (tmp_path / "merged.gguf").read_bytes() == SOURCE.read_bytes()
 
 
-def test_keys_of_a_split_that_is_no_more_are_dropped(tmp_path: Path) -> None:
+def test_keys_of_an_earlier_split_are_dropped(tmp_path: Path) -> None:
     """llama.cpp's merge keeps these keys, with a count of 0."""
     model = Model([("split.count", "uint16", 0), ("k", "uint8", 1)], [TensorSpec("t", (4,), 24, 0)], bytes(4))
-    with kaitai_gguf.open(model.build()) as one:
-        (path,) = split(one, tmp_path / "x", max_tensors=5)
+    (path,) = parts(model.build(), tmp_path, max_tensors=5)
     assert list(kaitai_gguf.open(path).metadata) == ["k", "split.no", "split.tensors.count", "split.count"]
 
 
 def test_an_alignment_is_that_of_all_shards(tmp_path: Path) -> None:
     tensors = [TensorSpec("a", (4,), 24, 0), TensorSpec("b", (4,), 24, 64)]
-    model = Model([("general.alignment", "uint32", 64)], tensors, bytes(128), alignment=64)
-    original = model.build()
-    with kaitai_gguf.open(original) as one:
-        paths = split(one, tmp_path / "x", max_tensors=1)
-    with kaitai_gguf.open(paths[0]) as shards:
-        assert {file.alignment for file in shards.shards} == {64}
-        merge(shards, tmp_path / "merged.gguf")
+    original = Model([("general.alignment", "uint32", 64)], tensors, bytes(128), alignment=64).build()
+    first, _ = parts(original, tmp_path, max_tensors=1)
+    with kaitai_gguf.open(first) as model:
+        assert {file.alignment for file in model.shards} == {64}
+        merge(model, tmp_path / "merged.gguf")
     assert (tmp_path / "merged.gguf").read_bytes() == original
 
 
@@ -141,27 +135,20 @@ def test_an_error_at_any_step_leaves_no_half_of_a_set(tmp_path: Path) -> None:
     assert counts == {0, 3}
 
 
-def test_a_type_that_is_not_known(tmp_path: Path) -> None:
-    model = Model(tensors=[TensorSpec("new", (32,), 77, 0)], data=bytes(64)).build()
-    with kaitai_gguf.open(model) as one, pytest.raises(UnknownTypeError, match="tensor 'new'"):
-        split(one, tmp_path / "x", max_tensors=1)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_limits_that_are_none() -> None:
-    with kaitai_gguf.open(SOURCE) as model:
-        for options in ({}, {"max_nbytes": 1, "max_tensors": 1}):
-            with pytest.raises(TypeError, match="max_nbytes or max_tensors"):
-                plan_split(model, **options)
-        for name in ("max_nbytes", "max_tensors"):
-            with pytest.raises(ValueError, match="at least 1"):
-                plan_split(model, **{name: 0})
-
-
-def test_what_is_in_one_file_is_not_merged(tmp_path: Path) -> None:
+def test_splits_and_merges_that_are_refused(tmp_path: Path) -> None:
+    unknown = Model(tensors=[TensorSpec("new", (32,), 77, 0)], data=bytes(64)).build()
+    with pytest.raises(UnknownTypeError, match="tensor 'new'"):
+        split(unknown, tmp_path / "x", max_tensors=1)
+    for options in ({}, {"max_nbytes": 1, "max_tensors": 1}):
+        with pytest.raises(TypeError, match="max_nbytes or max_tensors"):
+            plan_split(SOURCE, **options)
+    for name in ("max_nbytes", "max_tensors"):
+        with pytest.raises(ValueError, match="at least 1"):
+            plan_split(SOURCE, **{name: 0})
     for path in (SOURCE, SPLIT[0]):
         with kaitai_gguf.open(path, shards=False) as model, pytest.raises(ShardError, match="is in one file"):
             merge(model, tmp_path / "x.gguf")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_first_shard_gets_the_quantization_version(tmp_path: Path) -> None:
