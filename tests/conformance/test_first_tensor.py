@@ -24,18 +24,13 @@ SAMPLE = '"$CHECKOUT/examples/sample.gguf"'
 MODELS = [ROOT / "tests" / "data" / "models" / f"{name}.gguf" for name in ("v1", "tiny-be", "nested-arrays")]
 
 
-def sections() -> dict[str, list[str]]:
-    """Return the commands and the program of each language."""
-    titles = [(PAGE[: match.start()].count("\n") + 1, match[1]) for match in re.finditer(r"(?m)^##+ (.*)$", PAGE)]
-    code: dict[str, list[str]] = {}
-    for block in BLOCKS:
-        title = [title for line, title in titles if line < block.line][-1]
-        code.setdefault(title, []).append(block.code)
-    return {title: parts for title, parts in code.items() if SAMPLE in parts[0]}
-
-
-SECTIONS = sections()
+SECTIONS: dict[str, list[str]] = {}  # the commands and the program of each language
+for block in BLOCKS:
+    (*_, title) = re.findall(r"^##+ (.*)$", "\n".join(PAGE.splitlines()[: block.line]), re.MULTILINE)
+    SECTIONS.setdefault(title, []).append(block.code)
+SECTIONS = {title: code for title, code in SECTIONS.items() if SAMPLE in code[0]}
 TESTED = {"python": "Python", "javascript": "JavaScript", "go": "Go", "java": "Java"}
+pytestmark = pytest.mark.xdist_group("conformance")
 
 
 def shell(code: str, folder: Path) -> str:
@@ -72,11 +67,10 @@ def test_a_language(language: Language, tmp_path: Path) -> None:
     check(TESTED[language.name], tmp_path)
 
 
-if RUNTIMES.is_dir():
-
-    @pytest.mark.parametrize("name", sorted(SECTIONS.keys() - TESTED.values()))
-    def test_a_language_with_a_runtime_from_elsewhere(name: str, tmp_path: Path) -> None:
-        check(name, tmp_path)
+@pytest.mark.skipif(not RUNTIMES.is_dir(), reason="needs KAITAI_RUNTIMES")
+@pytest.mark.parametrize("name", sorted(SECTIONS.keys() - TESTED.values()))
+def test_a_language_with_a_runtime_from_elsewhere(name: str, tmp_path: Path) -> None:
+    check(name, tmp_path)
 
 
 def test_the_page_shows_each_program_and_its_output() -> None:

@@ -11,11 +11,12 @@ import pytest
 from support.tools import require
 from toolchains import GENERATED
 
-NUMBERS = [f"{kind}{size}{end}" for kind in "us" for size in (2, 4, 8) for end in ("le", "be")]
-C_TYPES = {"u1": "uint8_t", "s1": "int8_t", "f4le": "float", "f4be": "float", "f8le": "double", "f8be": "double"}
-C_TYPES |= {name: f"{'u' if name[0] == 'u' else ''}int{8 * int(name[1])}_t" for name in NUMBERS}
+NUMBERS = [
+    "u1",
+    "s1",
+    *(f"{kind}{end}" for kind in ["u2", "u4", "u8", "s2", "s4", "s8", "f4", "f8"] for end in ("le", "be")),
+]
 ERRORS = ["not_equal", "less_than", "greater_than", "not_any_of", "not_in_enum"]
-
 STRUCT_H = f"""
 #pragma once
 #include <cstdint>
@@ -28,7 +29,7 @@ struct kstream {{
     std::string read_bytes(uint64_t len);
     static std::string bytes_to_str(std::string bytes, const char *encoding);
     static int mod(int a, int b);
-    {" ".join(f"{c_type} read_{name}();" for name, c_type in C_TYPES.items())}
+    {" ".join(f"{'double' if name[0] == 'f' else 'int64_t'} read_{name}();" for name in NUMBERS)}
 }};
 struct kstruct {{
     explicit kstruct(kstream *io) : m__io(io) {{}}
@@ -36,17 +37,11 @@ struct kstruct {{
     kstream *_io() {{ return m__io; }}
     kstream *m__io;
 }};
+struct undecided_endianness_error {{ explicit undecided_endianness_error(std::string path); }};
+template <class T> struct error {{ template <class... A> error(A...); }};
+{" ".join(f"template <class T> using validation_{name}_error = error<T>;" for name in ERRORS)}
 }}
 """
-EXCEPTIONS_H = """
-#pragma once
-#include "kaitaistruct.h"
-namespace kaitai {
-struct undecided_endianness_error { explicit undecided_endianness_error(std::string path); };
-""" + "".join(
-    f"template <class T> struct validation_{name}_error {{ template <class... A> validation_{name}_error(A...); }};\n"
-    for name in ERRORS
-)
 STRUCT_PM = "package IO::KaitaiStruct; our $VERSION = '0.011_000'; package IO::KaitaiStruct::Struct; 1;"
 
 
@@ -60,7 +55,7 @@ def passes(tool: str, *arguments: str | Path) -> None:
 def test_cpp(name: str, tmp_path: Path) -> None:
     (tmp_path / "kaitai").mkdir()
     (tmp_path / "kaitai" / "kaitaistruct.h").write_text(STRUCT_H)
-    (tmp_path / "kaitai" / "exceptions.h").write_text(EXCEPTIONS_H + "}\n")
+    (tmp_path / "kaitai" / "exceptions.h").touch()
     warnings = ["-Wall", "-Wextra", "-Wno-type-limits", "-Werror"]
     passes("g++", "-std=c++11", *warnings, f"-I{tmp_path}", "-fsyntax-only", GENERATED / "cpp_stl" / f"{name}.cpp")
 
@@ -72,6 +67,5 @@ def test_perl(name: str, tmp_path: Path) -> None:
     passes("perl", f"-I{tmp_path}", "-c", GENERATED / "perl" / f"{name}.pm")
 
 
-@pytest.mark.parametrize("name", ["gguf", "ggml_block"])
-def test_rust(name: str) -> None:
-    passes("rustfmt", "--edition", "2021", "--emit", "stdout", GENERATED / "rust" / f"{name}.rs")
+def test_rust() -> None:
+    passes("rustfmt", "--edition", "2021", "--emit", "stdout", *(GENERATED / "rust").glob("*.rs"))

@@ -1,7 +1,6 @@
 """Build and run the programs of each language."""
 
 import os
-import re
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ ENVIRONMENT = os.environ | {"JAVA_TOOL_OPTIONS": " ".join(SHORT_RUN)}
 
 @dataclass(frozen=True)
 class Language:
-    """The commands for one language: `limited` sets a limit on memory, `build` runs in `directory`."""
+    """The commands for one language: `limited` sets a limit on memory, `build` runs in the folder of that name."""
 
     name: str
     program: list[str]
@@ -27,14 +26,12 @@ class Language:
     tools: list[str] = field(default_factory=list)
     build: list[list[str]] = field(default_factory=list)
 
-    @property
-    def directory(self) -> Path:
-        return HERE / self.name
-
-    def run(self, *paths: Path) -> subprocess.CompletedProcess[str]:
-        """Run the program with its limit on memory."""
+    def run(self, files: dict[str, bytes], directory: Path) -> subprocess.CompletedProcess[str]:
+        """Write the files, and run the program on them with its limit on memory."""
+        for name, data in files.items():
+            (directory / name).write_bytes(data)
         environment = ENVIRONMENT | {"NODE_PATH": str(HERE / "javascript" / "node_modules")}
-        command = [*self.limited, *self.program, *map(str, paths)]
+        command = [*self.limited, *self.program, *(str(directory / name) for name in files)]
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
 
 
@@ -60,13 +57,3 @@ LANGUAGES = [
         ],
     ),
 ]  # fmt: skip
-
-
-def refusals(language: Language, files: dict[str, bytes], directory: Path) -> dict[str, str]:
-    """Run a program once on files that it must not print, and return its errors by the names of the files."""
-    paths = [directory / name for name in files]
-    for path, data in zip(paths, files.values(), strict=True):
-        path.write_bytes(data)
-    done = language.run(*paths)
-    assert (done.returncode, done.stdout) == (1, ""), done.stderr
-    return dict(re.findall(rf"^{re.escape(str(directory))}/([^:]+): (.+)$", done.stderr, re.MULTILINE))

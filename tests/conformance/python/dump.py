@@ -41,20 +41,15 @@ def key_value(entry, is_be):
 
 
 def array(parsed, is_be):
-    return {
-        "element_type": parsed.element_type.name,
-        "count": parsed.num_elements.value,
-        "value": elements(parsed, is_be),
-    }
-
-
-def elements(parsed, is_be):
-    if parsed.element_type == ValueType.string:
-        return [text(string) for string in parsed.elements.items]
-    if parsed.element_type == ValueType.array:
-        return [array(nested, is_be) for nested in parsed.elements.items]
-    layout = (">" if is_be else "<") + str(parsed.num_elements.value) + FORMATS[parsed.element_type]
-    return [number(parsed.element_type, value) for value in struct.unpack(layout, parsed.elements.data)]
+    kind, count = parsed.element_type, parsed.num_elements.value
+    if kind == ValueType.string:
+        elements = [text(string) for string in parsed.elements.items]
+    elif kind == ValueType.array:
+        elements = [array(nested, is_be) for nested in parsed.elements.items]
+    else:
+        layout = f"{'>' if is_be else '<'}{count}{FORMATS[kind]}"
+        elements = [number(kind, value) for value in struct.unpack(layout, parsed.elements.data)]
+    return {"element_type": kind.name, "count": count, "value": elements}
 
 
 def tensor(info, tensor_types):
@@ -80,13 +75,9 @@ def text(string):
 def number(value_type, value):
     if value_type == ValueType.bool:
         return bool(value)
-    if isinstance(value, int):
+    if isinstance(value, int) or math.isfinite(value):
         return value
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def main(paths):
