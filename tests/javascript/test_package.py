@@ -13,6 +13,8 @@ from support.remote_models import vocabulary
 
 import kaitai_gguf
 
+pytestmark = pytest.mark.xdist_group("javascript")
+
 
 def passes(package: Path, *command: str) -> str:
     done = subprocess.run(command, cwd=package, capture_output=True, text=True, check=False, timeout=300)
@@ -27,8 +29,9 @@ def test_its_own_tests(package: Path) -> None:
     assert "\n# skipped 0\n" in says
 
 
-def test_types(package: Path) -> None:
-    passes(package, "npm", "run", "--silent", "types")
+@pytest.mark.parametrize("name", ["package", "viewer"])
+def test_types(request: pytest.FixtureRequest, name: str) -> None:
+    passes(request.getfixturevalue(name), "npm", "run", "--silent", "types")
 
 
 @pytest.fixture(scope="module")
@@ -71,13 +74,8 @@ const model = await open(new Blob([]), { signal: new AbortController().signal, o
 const metadata: Metadata = model.metadata;
 const map: ReadonlyMap<string, Tensor> = model.tensors;
 const value = metadata.get("tokenizer.ggml.tokens");
-if (value instanceof StringArray) {
-  const text: string | undefined = value.at(0);
-}
-for (const [name, tensor] of map) {
-  const size: number | null = tensor.nbytes;
-  const data: Uint8Array = await tensor.data();
-}
+if (value instanceof StringArray) value.at(0)?.toUpperCase();
+for (const tensor of map.values()) tensor.nbytes?.toFixed((await tensor.data()).length);
 await open({ byteLength: 24, slice: async (start, end) => new Uint8Array(end - start) }, { headers: { a: "b" } });
 const position: number | undefined = new FormatError("", { offset: 0, path: "" }).offset;
 // @ts-expect-error
