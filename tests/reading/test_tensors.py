@@ -1,4 +1,4 @@
-"""Tensors: their infos in the header, views of their data, and refusals."""
+"""Tensors: their infos in the header, views and chunks of their data, and refusals."""
 
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,19 @@ from support import strategies
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import FormatError, GGMLType, Tensor, TensorDataError, TensorNotFound, UnknownTypeError
+from kaitai_gguf import (
+    FormatError,
+    GGMLType,
+    MissingDataError,
+    Tensor,
+    TensorDataError,
+    TensorNotFound,
+    UnknownTypeError,
+)
 from kaitai_gguf.reading import tensor as tensor_module
+from kaitai_gguf.reading.chunks import CHUNK, first_nonzero, tensor_chunks
+from kaitai_gguf.sources import Source
+from kaitai_gguf.types import type_size
 
 DATA = Path(__file__).parents[1] / "data"
 F32, BF16, I16, Q4_0, Q8_0, Q4_K = (
@@ -49,14 +60,12 @@ def test_tensors_are_those_that_were_written(model: Model) -> None:
 def test_values_are_the_tensors_that_names_find() -> None:
     """There are more than are converted at a time."""
     specs = [TensorSpec(f"t{i}", ((), (32,), (32, i), (32, 0, i))[i % 4], i % 4, 4096 * i) for i in range(200)]
-    names = [str(spec.name) for spec in specs]
     first, second = tensors_of(*specs), tensors_of(*specs)
-    by_name = [first[name] for name in names]
+    by_name = [first[str(spec.name)] for spec in specs]
     assert all(one is other for one, other in zip(first.values(), by_name, strict=True))
-    assert list(first.items()) == list(zip(names, by_name, strict=True))
-    facts = [(each.name, each.dims, each.type_id, each.offset, each.nbytes) for each in second.values()]
-    assert facts == [(each.name, each.dims, each.type_id, each.offset, each.nbytes) for each in by_name]
-    assert [each.dims for each in by_name] == [spec.dims for spec in specs]
+    for tensors in (first, second):
+        facts = [(each.name, each.dims, each.type_id, each.offset) for each in tensors.values()]
+        assert facts == [(spec.name, spec.dims, spec.type_id, spec.offset) for spec in specs]
     assert repr(first) == "<200 tensors: 't0', 't1', 't2', …>"
 
 
@@ -121,22 +130,18 @@ def test_rows_that_are_too_large_for_a_dtype(monkeypatch: pytest.MonkeyPatch) ->
         assert tensor.data.tobytes() == tensor.blocks.tobytes() == stored[: tensor.nbytes]
 
 
-@pytest.mark.parametrize("dims", [(0,), (256, 0), (0, 0, 3)])
-@pytest.mark.parametrize("type", [F32, BF16, Q4_K])
-def test_empty_tensors(dims: tuple[int, ...], type: GGMLType) -> None:
-    tensor = tensor_of(dims, type)
-    assert tensor.nbytes == 0
-    assert tensor.data.size == tensor.blocks.size == 0
-    assert not tensor.data.flags.writeable
+def test_empty_tensors_and_scalars() -> None:
+    for dims in ((0,), (256, 0), (0, 0, 3)):
+        for type in (F32, BF16, Q4_K):
+            tensor = tensor_of(dims, type)
+            assert tensor.nbytes == tensor.data.size == tensor.blocks.size == len(list(tensor_chunks(tensor))) == 0
+            assert not tensor.data.flags.writeable
     with pytest.raises(TensorDataError, match=r"tensor 't': 1152921504606846976 × 0 floats are more than numpy arrays"):
         tensor_of((1 << 60, 0), GGMLType.I8).dequantize()
-
-
-def test_a_scalar_has_one_element() -> None:
     tensor = tensor_of((), F32, np.float32(2.5).tobytes())
     assert (tensor.shape, tensor.ndim, tensor.n_elements, tensor.size, tensor.nbytes) == ((), 0, 1, 1, 4)
-    assert tensor.data == 2.5
-    assert bool(tensor)
+    assert (tensor.data, bool(tensor)) == (2.5, True)
+    assert [bytes(chunk) for chunk in tensor_chunks(tensor)] == [np.float32(2.5).tobytes()]
     for use in (len, list, lambda each: each[0], lambda each: each[:1]):
         with pytest.raises(TypeError, match="tensor 't' has no axes"):
             use(tensor)
@@ -151,6 +156,8 @@ def test_only_the_data_of_an_unknown_type_is_out_of_reach(type_id: int, message:
     for view in ("data", "blocks", "dtype", "dequantize"):
         with pytest.raises(UnknownTypeError, match=f"tensor 'new': its type {message}"):
             getattr(tensor, view)()
+    with pytest.raises(UnknownTypeError, match="'new'"):
+        tensor_chunks(tensor)
 
 
 # A tensor as an array
@@ -183,15 +190,15 @@ def test_attributes_and_rows_are_those_of_the_array(
     assert np.array_equal(array.astype(np.float32), tensor.dequantize())
 
 
-@pytest.mark.parametrize("type", [F32, Q8_0], ids=lambda type: type.name)
-def test_an_invalid_index(type: GGMLType) -> None:
-    tensor = random_tensor((5, 64), type)
-    for index in (5, -6):
-        with pytest.raises(IndexError, match=f"'t': index {index} is out of range for a first axis of length 5"):
-            tensor[index]
-    for wrong in ((0, 0), ..., None, "a", 1.0, np.array([1, 2])):
-        with pytest.raises(TypeError, match=r"slice of the first axis; for others, use np.asarray\(tensor\)"):
-            tensor[wrong]  # type: ignore[index]
+def test_an_invalid_index() -> None:
+    for type in (F32, Q8_0):
+        tensor = random_tensor((5, 64), type)
+        for index in (5, -6):
+            with pytest.raises(IndexError, match=f"'t': index {index} is out of range for a first axis of length 5"):
+                tensor[index]
+        for wrong in ((0, 0), ..., None, "a", 1.0, np.array([1, 2])):
+            with pytest.raises(TypeError, match=r"slice of the first axis; for others, use np.asarray\(tensor\)"):
+                tensor[wrong]  # type: ignore[index]
 
 
 def test_an_array_of_a_tensor() -> None:
@@ -241,3 +248,31 @@ def test_the_first_of_several_errors_is_raised() -> None:
             tensors_of(*tensors)
         assert caught.value.path == f"/tensors/{field}"
         tensors.pop()
+
+
+# Chunks
+
+
+@pytest.mark.parametrize("name", ["tiny-allquants", "tiny-be", "v2"])
+def test_chunks_of_whole_blocks_make_the_data(name: str) -> None:
+    with kaitai_gguf.open(DATA / "models" / f"{name}.gguf") as model:
+        for nbytes in (1, 100, 1 << 22):
+            for tensor in model.tensors.values():
+                assert tensor.type is not None
+                block = type_size(tensor.type)
+                chunks = [bytes(chunk) for chunk in tensor_chunks(tensor, nbytes)]
+                assert b"".join(chunks) == model.buffer[tensor.position :][: tensor.nbytes]
+                assert all(len(chunk) % block == 0 and len(chunk) <= max(nbytes, block) for chunk in chunks)
+    with pytest.raises(MissingDataError, match="'t'"):
+        tensor_chunks(tensor_of((32,), F32))
+
+
+@pytest.mark.parametrize("size", [1, 1023, 1024, CHUNK + 1])
+def test_the_first_byte_that_is_not_zero(size: int) -> None:
+    start, end = 5, 5 + size
+    assert first_nonzero(Source(b"\1" * start + bytes(size) + b"\1"), start, end) is None
+    for position in {start, start + size // 2, end - 1}:
+        data = bytearray(end + 1)
+        data[position] = data[end - 1] = data[end] = 7
+        assert first_nonzero(Source(bytes(data)), start, end) == position
+    assert first_nonzero(Source(b"\1\1"), 1, 1) is None

@@ -1,10 +1,8 @@
 """Files on web servers: what is requested, and what is made of each kind of answer. Credentials: test_http_secrets."""
 
 import errno
-import os
 import ssl
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -295,50 +293,35 @@ def test_a_target_that_expires_or_fails(
 # Time, connections and certificates
 
 
-def test_a_server_that_stalls(server: FaultServer, waits: list[float]) -> None:
-    def half(handler: Handler) -> bool:
-        handler.stop = 40
-        handler.answer()
-        return stall(handler)
+def stall_halfway(handler: Handler) -> bool:
+    handler.stop = 40
+    handler.answer()
+    return stall(handler)
 
+
+def test_a_server_that_stalls(server: FaultServer, waits: list[float]) -> None:
     server.put(DATA)
-    server.faults = [stall, half]
+    server.faults = [stall, stall_halfway]
     assert ranges(server.url(), timeout=0.2).start == DATA[:100]
-    assert server.requests[2].span == (40, 100)
-    server.faults = [stall]
-    with pytest.raises(FileError, match=r"did not answer in time$"):
-        ranges(server.url(), timeout=0.1, retries=0)
+    assert server.spans[2:] == [(40, 100)]
 
 
 ENDLESS = {
     "a header": endless(b"HTTP/1.1 206 Partial Content\r\nX-A: ", b"a"),
     "headers": endless(b"HTTP/1.1 206 Partial Content\r\n", b"X-A: a\r\n"),
     "early hints": endless(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+    "nothing": stall,
 }
 
 
 @pytest.mark.parametrize("fault", ENDLESS.values(), ids=ENDLESS)
-def test_headers_that_never_end(server: FaultServer, fault: Fault) -> None:
+def test_headers_have_to_end_within_the_timeout(server: FaultServer, fault: Fault) -> None:
     server.put(DATA)
     server.faults = [lambda _: True, fault]  # the second request uses the connection of the first one
     file = ranges(server.url(), timeout=0.5, retries=0)
-    with pytest.raises(FileError, match="did not answer in time"):
+    with pytest.raises(FileError, match=r"did not answer in time$"):
         file.read(100, 200)
     assert server.num_connections == 1
-
-
-def test_headers_that_never_end_behind_a_proxy(server: FaultServer) -> None:
-    code = """if 1:
-        from kaitai_gguf.sources.http import HTTPRanges
-        try:
-            HTTPRanges("http://models.example/model.gguf", 100, timeout=0.5, retries=0)
-        except OSError as error:
-            print(error)
-    """
-    server.faults = [ENDLESS["headers"]]
-    environment = os.environ | {"HTTP_PROXY": server.url(""), "http_proxy": server.url("")}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    assert done.stdout == "http://models.example/model.gguf: the server did not answer in time\n"
 
 
 def test_a_body_may_take_longer_than_the_timeout(server: FaultServer) -> None:
