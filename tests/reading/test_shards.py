@@ -229,6 +229,12 @@ def test_shards_that_do_not_belong_together(change: Change, message: str, shards
         assert not isinstance(caught.value, MissingShardError)
 
 
+def test_check_names_a_first_shard_that_is_a_whole_model(shards: list[Model], tmp_path: Path) -> None:
+    changed(0, "split.count")(shards)
+    messages = [finding.message for finding in kaitai_gguf.check(save(shards, tmp_path)[1])]
+    assert any(message.endswith("is not a shard: its split.count is missing") for message in messages)
+
+
 def test_numbers_of_other_types_are_the_same(shards: list[Model], tmp_path: Path) -> None:
     for number, type in enumerate(("uint32", "int64", "uint8")):
         changed(number, "general.size", type, 1)(shards)
