@@ -27,11 +27,11 @@ class FileRanges(Ranges):
 
         `path` is the path of a local file. Raises `FileError`.
         """
-        name = path or getattr(file, "full_name", None) or getattr(file, "name", None)
         if path is None:
-            name = without_secrets(name) if isinstance(name, str) else "the file object"
+            given = getattr(file, "full_name", None) or getattr(file, "name", None)
+            name = without_secrets(given) if isinstance(given, str) else "the file object"
         else:
-            self.version = local_version(os.fstat(file.fileno()))
+            name, self.version = path, local_version(os.fstat(file.fileno()))
         super().__init__(name)
         self._file = file
         self._turn = threading.Lock()
