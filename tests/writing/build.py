@@ -10,6 +10,16 @@ import kaitai_gguf
 from kaitai_gguf import Writer, write
 
 
+class Nowhere(io.RawIOBase):
+    """A file that counts what is written to it, and keeps nothing."""
+
+    nbytes = 0
+
+    def write(self, data: Any) -> int:
+        self.nbytes += memoryview(data).nbytes
+        return memoryview(data).nbytes
+
+
 def written(*arguments: Any, **options: Any) -> bytes:
     file = io.BytesIO()
     write(file, *arguments, **options)
@@ -32,6 +42,15 @@ def declare(*tensors: tuple[Any, ...], **options: Any) -> Writer:
     for tensor in tensors:
         writer.add_tensor(*tensor)
     return writer
+
+
+def stored(shape: Any, type: Any, data: Any, **options: Any) -> kaitai_gguf.Tensor:
+    """Write a tensor with a `Writer`, and return it as it is read."""
+    file = io.BytesIO()
+    with Writer(file, **options) as writer:
+        writer.add_tensor("t", shape, type)
+        writer.write_tensor("t", data)
+    return kaitai_gguf.open(file.getvalue()).tensors["t"]
 
 
 def small(name: str = "one", padding: int = 10) -> Model:

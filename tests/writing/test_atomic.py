@@ -1,9 +1,13 @@
-"""Staging: files appear complete or not at all."""
+"""Files appear complete or not at all: staging, writers, and what killed processes leave."""
 
 import errno
+import gc
 import os
 import signal
 import stat
+import subprocess
+import sys
+import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,8 +17,21 @@ import pytest
 from support.faults import child, forks
 
 import kaitai_gguf
-from kaitai_gguf import FileError
+from kaitai_gguf import FileError, Writer
 from kaitai_gguf.writing.atomic import Staging, real_path
+
+ARRAY = np.arange(64, dtype=np.float32)
+
+
+def write(path: Path, name: str = "x" * 100) -> None:
+    kaitai_gguf.write(path, {"general.name": name}, {"t": ARRAY})
+
+
+def refuse(*_: object) -> None:
+    raise OSError(errno.EIO, "Input/output error")
+
+
+# Paths
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows does not delete the current folder")
@@ -38,57 +55,24 @@ def test_invalid_paths(path: str, message: str) -> None:
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_names_that_are_too_long(tmp_path: Path, overwrite: bool) -> None:
+def test_targets_that_cannot_be(tmp_path: Path, overwrite: bool) -> None:
+    folder, file = tmp_path / "folder", tmp_path / "file"
+    folder.mkdir()
+    file.write_bytes(b"mine")
+    for path, message, name in (
+        (folder, "is not a regular file, and can't be overwritten" if overwrite else "already exists", folder),
+        (tmp_path / "missing" / "one", "no such folder", tmp_path / "missing"),
+        (file / "one", "is not a folder", file),
+    ):
+        with pytest.raises(FileError, match=message) as caught:
+            Staging(overwrite).create(path)
+        assert caught.value.filename == str(name)
     staging = Staging(overwrite)
     staging.create(tmp_path / "first")
     staging.create(tmp_path / ("x" * 300))  # the name of the temporary file is shorter
     with pytest.raises(FileError, match="xxx") as caught:
         staging.commit()
     assert caught.value.errno == errno.ENAMETOOLONG
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_files_appear_when_all_are_complete(tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    with Staging(False) as staging:
-        staging.create(one).write(b"1")
-        with staging.file(other) as file:
-            file.write(b"2")
-        assert not one.exists()
-        assert not other.exists()
-    assert (one.read_bytes(), other.read_bytes(), len(list(tmp_path.iterdir()))) == (b"1", b"2", 2)
-
-
-def test_an_exception_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError), Staging(False) as staging:  # noqa: PT012
-        staging.folder(tmp_path / "folder")
-        staging.create(tmp_path / "folder" / "one").write(b"1")
-        _ = 1 / 0
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_is_created(tmp_path: Path) -> None:
-    with Staging(False) as staging:
-        for _ in range(2):
-            staging.folder(tmp_path / "folder")
-        staging.create(tmp_path / "folder" / "one").write(b"1")
-    assert (tmp_path / "folder" / "one").read_bytes() == b"1"
-    with pytest.raises(FileError, match="is not a folder"):
-        Staging(False).folder(tmp_path / "folder" / "one")
-
-
-@pytest.mark.parametrize("overwrite", [False, True])
-def test_targets_that_cannot_be_replaced(tmp_path: Path, overwrite: bool) -> None:
-    folder, file = tmp_path / "folder", tmp_path / "file"
-    folder.mkdir()
-    file.write_bytes(b"mine")
-    with pytest.raises(FileError, match="is not a regular file" if overwrite else "already exists"):
-        Staging(overwrite).create(folder)
-    with pytest.raises(FileError, match="no such folder") as caught:
-        Staging(overwrite).create(tmp_path / "missing" / "one")
-    assert caught.value.filename == str(tmp_path / "missing")
-    with pytest.raises(FileError, match="is not a folder"):
-        Staging(overwrite).create(file / "one")
     assert sorted(tmp_path.iterdir()) == [file, folder]
 
 
@@ -97,44 +81,55 @@ def test_write_protected_targets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """A rename could replace a write-protected file, but an edit in place could not change it. Both are refused."""
     path = tmp_path / "model.gguf"
     path.write_bytes(b"mine")
-    monkeypatch.setattr(
-        os, "access", lambda path, mode: Path(path).is_dir() == (protected == "file")
-    )  # root has access
+    # root has access to all files
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).is_dir() == (protected == "file"))
     with pytest.raises(PermissionError, match=r"no permission to write the file|write-protected"):
-        kaitai_gguf.write(path, {}, {})
+        write(path)
     assert path.read_bytes() == b"mine"
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o751])
-def test_permissions_and_attributes_are_kept(tmp_path: Path, mode: int) -> None:
-    path = tmp_path / "one"
-    path.write_bytes(b"mine")
-    path.chmod(mode)
-    has_attributes = hasattr(os, "setxattr")
-    if has_attributes:
+# Files that appear
+
+
+def test_files_appear_when_all_are_complete(tmp_path: Path) -> None:
+    one, other = tmp_path / "folder" / "one", tmp_path / "folder" / "other"
+    for is_complete in (False, True):
+        staging = Staging(False)
+        for _ in range(2):
+            staging.folder(tmp_path / "folder")
+        staging.create(one).write(b"1")
+        with staging.file(other) as file:
+            file.write(b"2")
+        assert not one.exists()
+        assert not other.exists()
+        staging.__exit__(None if is_complete else ZeroDivisionError)
+        assert (tmp_path / "folder").exists() == is_complete
+    assert (one.read_bytes(), other.read_bytes(), len(list(one.parent.iterdir()))) == (b"1", b"2", 2)
+    with pytest.raises(FileError, match="is not a folder"):
+        Staging(False).folder(one)
+
+
+@pytest.mark.parametrize("mode", [None, 0o600, 0o751])
+def test_permissions_and_attributes_are_kept(tmp_path: Path, mode: int | None) -> None:
+    path, usual = tmp_path / "one", tmp_path / "usual"
+    usual.touch()
+    has_attributes = False
+    if mode is not None:
+        path.write_bytes(b"mine")
+        path.chmod(mode)
         try:
             os.setxattr(path, "user.origin", b"https://example.org")
-        except OSError:
-            has_attributes = False
+            has_attributes = True
+        except (OSError, AttributeError):
+            pass
     with Staging(True) as staging:
         staging.create(path).write(b"1")
         (temporary,) = tmp_path.glob(".*.tmp")
-        assert stat.S_IMODE(temporary.stat().st_mode) == mode
-        assert path.read_bytes() == b"mine"
-    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"1", mode)
-    if has_attributes:
-        assert os.getxattr(path, "user.origin") == b"https://example.org"
-
-
-def test_new_files_have_the_usual_permissions(tmp_path: Path) -> None:
-    (tmp_path / "usual").write_bytes(b"")
-    with Staging(False) as staging:
-        staging.create(tmp_path / "one")
-    assert (tmp_path / "one").stat().st_mode == (tmp_path / "usual").stat().st_mode
-
-
-# Other programs
+        expected = stat.S_IMODE(usual.stat().st_mode) if mode is None else mode
+        assert stat.S_IMODE(temporary.stat().st_mode) == expected
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"1", expected)
+    assert not has_attributes or os.getxattr(path, "user.origin") == b"https://example.org"
 
 
 @pytest.mark.parametrize("has_links", [False, True])
@@ -162,9 +157,6 @@ def test_a_new_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: 
 
 
 def test_a_new_name_that_cannot_be_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
     monkeypatch.setattr(os, "link", refuse)
     monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(FileError, match="Input/output error"), Staging(False) as staging:
@@ -192,11 +184,71 @@ def test_several_writers_of_one_new_name(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == []
 
 
+# Writers
+
+
+def test_a_file_is_replaced_when_a_writer_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    for is_complete in (False, True):
+        path.write_bytes(b"mine")
+        writer = Writer(path)
+        writer.add_tensor("t", (1 << 20,), np.int8)
+        writer.write_tensor("t", bytes(1 << 20))
+        assert path.read_bytes() == b"mine"
+        writer.__exit__(None if is_complete else ZeroDivisionError)
+        assert (path.read_bytes() == b"mine") != is_complete
+        assert list(tmp_path.iterdir()) == [path]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # it is not forgotten
+        del writer
+        gc.collect()
+
+
+def test_a_writer_that_nobody_closes(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"mine")
+    with pytest.warns(ResourceWarning, match="unclosed Writer of .*model.gguf: nothing was written"):
+        Writer(path)  # no reference is left
+    code = f"import kaitai_gguf, sys; sys.modules['keep'] = kaitai_gguf.Writer({str(path)!r})"
+    done = subprocess.run([sys.executable, "-Wall", "-c", code], capture_output=True, text=True, check=True)
+    assert "ResourceWarning: unclosed Writer of " in done.stderr
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (b"mine", [path])
+
+
+@forks
+@pytest.mark.parametrize("leave", ["writer.abort()", "del writer; gc.collect()", "sys.exit()", "os._exit(0)"])
+def test_a_fork_that_leaves_the_block_of_a_writer(tmp_path: Path, leave: str) -> None:
+    """Neither the child's buffers nor its cleanup affect the file."""
+    code = (
+        "import gc, kaitai_gguf, os, sys\n"
+        f"with kaitai_gguf.Writer({str(tmp_path / 'x')!r}) as writer:\n"
+        "    for name in 'xy':\n"
+        "        writer.add_tensor(name, (4,), 'I8')\n"
+        "    writer.write_tensor('x', b'1234')\n"
+        "    if os.fork() == 0:\n"
+        f"        {leave}\n"
+        "        os._exit(0)\n"
+        "    assert os.wait()[1] == 0\n"
+        "    writer.write_tensor('y', b'5678')\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    with kaitai_gguf.open(tmp_path / "x") as model:
+        assert [tensor.data.tobytes() for tensor in model.tensors.values()] == [b"1234", b"5678"]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@forks
+def test_a_fork_can_not_complete_a_file(tmp_path: Path) -> None:
+    def run() -> None:
+        with pytest.raises(FileError, match="can only be completed by the process that created it"):
+            writer.close()
+
+    with Writer(tmp_path / "x") as writer:
+        assert child(run) == 0
+    assert kaitai_gguf.open(tmp_path / "x").version == 3
+
+
 # What killed processes leave
-
-
-def write(path: Path, name: str = "x" * 100) -> None:
-    kaitai_gguf.write(path, {"general.name": name}, {"t": np.zeros(64, np.float32)})
 
 
 def rename(path: Path, name: str) -> None:
@@ -206,9 +258,8 @@ def rename(path: Path, name: str) -> None:
 
 def split(path: Path) -> None:
     """Write the shards of a model with two tensors beside it; the path is that of the first shard."""
-    tensors = {"a": np.zeros(64, np.float32), "b": np.zeros(64, np.float32)}
     source = path.with_name("source.gguf")
-    kaitai_gguf.write(source, {}, tensors)
+    kaitai_gguf.write(source, {}, {"a": ARRAY, "b": ARRAY})
     kaitai_gguf.split(source, path.with_name("m"), max_tensors=1, tensors_in_first=True, overwrite=True)
 
 
@@ -230,13 +281,12 @@ LONG = "m" * 250
 @pytest.mark.parametrize(
     ("name", "number", "action"),
     [
-        ("m.gguf", 1, write),
         (LONG, 1, write),
         ("m[1]*?.gguf", 1, lambda path: rename(path, "y" * 100)),
         ("m.gguf", 1, lambda path: rename(path, "y" * 200)),
         ("m-00001-of-00002.gguf", 3, split),
     ],
-    ids=["a new file", "a long name", "a journal", "a changed file", "shards"],
+    ids=["a new file", "a journal", "a changed file", "shards"],
 )
 def test_the_next_write_removes_what_a_killed_one_left(
     tmp_path: Path, name: str, number: int, action: Callable[[Path], None]
@@ -257,7 +307,7 @@ def test_the_files_of_other_writers_are_kept(tmp_path: Path) -> None:
     others += [".m.gguf..kaitai-gguf-lock"]  # of a killed process
     for name in others:
         (tmp_path / name).touch()
-    writers = [kaitai_gguf.Writer(tmp_path / name) for name in names]
+    writers = [Writer(tmp_path / name) for name in names]
     for name in [f"{name}." for name in names]:
         write(tmp_path / name)
     for writer in writers:

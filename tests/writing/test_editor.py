@@ -3,6 +3,7 @@
 import re
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,19 +11,33 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from support.gguf_bytes import Model, TensorSpec
-from support.strategies import models, names
 
 import kaitai_gguf
-from kaitai_gguf import ClosedError, FileError, Typed, ValueType, ValueTypeError, WriteError, edit
-from writing.build import small
+from kaitai_gguf import (
+    ClosedError,
+    Editor,
+    FileError,
+    MissingDataError,
+    TensorNotFound,
+    Typed,
+    UnknownTypeError,
+    WriteError,
+    Writer,
+    edit,
+    write,
+)
+from writing.build import small, written
 
 MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
+FLOATS = np.linspace(-1, 1, 128, dtype=np.float32).reshape(2, 64)
+
+one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "model.gguf"
-    path.write_bytes(small().build())
+    path.write_bytes(small(padding=30).build())
     return path
 
 
@@ -31,147 +46,148 @@ def data_of(path: Path) -> bytes:
         return bytes(model.buffer[model.data_offset :])
 
 
-# What is written
-
-
-@pytest.mark.parametrize("path_", MODELS, ids=lambda path: path.stem)
-def test_without_a_change_it_is_the_same_file(path_: Path, tmp_path: Path) -> None:
-    path, output = tmp_path / "model.gguf", tmp_path / "output.gguf"
-    path.write_bytes(path_.read_bytes())
-    before = path.stat()
-    with edit(path) as editor:
-        assert editor.header == path_.read_bytes()[: editor.model.header_nbytes]
-        editor.commit(output)
-        editor.commit()
-    assert path.read_bytes() == output.read_bytes() == path_.read_bytes()
-    assert path.stat().st_mtime_ns == before.st_mtime_ns
-
-
-def test_a_change_that_fits_leaves_all_else_where_it_is(path: Path) -> None:
-    inode, data = path.stat().st_ino, data_of(path)
-    with edit(path) as editor:
-        editor.metadata["general.name"] = "another"
-        assert editor.fits
-        editor.commit()
-    assert path.stat().st_ino == inode
-    assert data_of(path) == data
-    assert kaitai_gguf.open(path).metadata["general.name"] == "another"
-
-
-@pytest.mark.parametrize("name", ["", "long" * 20])
-def test_a_change_that_does_not_fit_makes_a_new_file(path: Path, name: str) -> None:
-    path.write_bytes(small(padding=30).build())
-    inode, data = path.stat().st_ino, data_of(path)
-    path.chmod(0o640)
-    with edit(path) as editor:
-        editor.metadata["general.name"] = name
-        assert not editor.fits
-        editor.commit()
-    assert path.stat().st_ino != inode
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    assert data_of(path) == data
-    assert list(path.parent.iterdir()) == [path]
-    with kaitai_gguf.open(path) as model:
-        assert model.metadata["general.name"] == name
-
-
-@given(models(), st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
-def test_any_change(tmp_path: Path, model: Model, draw: st.DataObject) -> None:
-    """The edited file equals one built from the changed model."""
-    path = tmp_path / "model.gguf"
-    before, is_padded = model.build(), len(model.build()) > len(model.header())
-    path.write_bytes(before)
-    with edit(path) as editor:
-        rows = [row for row in model.metadata if row[0] == "general.alignment" or draw.draw(st.booleans())]
-        for row in model.metadata:
-            if row not in rows:
-                del editor.metadata[str(row[0])]
-        for key in draw.draw(st.lists(names, unique=True, max_size=3)):
-            if key not in editor.metadata:
-                editor.metadata[key] = Typed("new", ValueType.STRING)
-                rows.append((key, "string", "new"))
-        for number, spec in enumerate(model.tensors):
-            name = f"{spec.name}.{number}"
-            if draw.draw(st.booleans()) and name not in editor.tensors:
-                editor.tensors.rename(str(spec.name), name)
-                spec.name = name
-        editor.commit()
-    expected = Model(rows, model.tensors, model.data, model.version, model.byte_order, model.alignment)
-    header, found = expected.header(), path.read_bytes()
-    padded = header + bytes(-len(header) % model.alignment)
-    if is_padded:
-        assert found == expected.build()
-    else:  # a file without padding gets padding only if that keeps its size
-        assert found == (padded if len(padded) == len(before) else header)
-
-
-def test_another_file(path: Path, tmp_path: Path) -> None:
-    output = tmp_path / "output.gguf"
-    before = path.read_bytes()
-    done: list[int] = []
-    with edit(path) as editor:
-        editor.metadata["general.name"] = "another"
-        editor.commit(output, progress=done.append)
-        with pytest.raises(FileError, match="already exists"):
-            editor.commit(output)
-        editor.metadata["general.name"] = "third"
-        editor.commit(output, overwrite=True)
-    assert path.read_bytes() == before
-    assert sum(done) == len(data_of(path))
-    assert kaitai_gguf.open(output).metadata["general.name"] == "third"
-    assert data_of(output) == data_of(path)
-
-
-# Leaving the `with` block
-
-
-def rename(path: Path, name: str = "another") -> kaitai_gguf.Editor:
-    editor = edit(path)
-    editor.metadata["general.name"] = name
-    return editor
-
-
 def name_in(path: Path) -> object:
     with kaitai_gguf.open(path, mmap=False) as model:
         return model.metadata["general.name"]
 
 
-def test_leaving_the_block_commits(path: Path) -> None:
-    with rename(path) as editor:
-        assert name_in(path) == "one"
-    assert name_in(path) == "another"
-    with pytest.raises(ClosedError, match=f"^{re.escape(str(path))}: the file is closed$"):
+# What is written
+
+
+@pytest.mark.parametrize("original", MODELS, ids=lambda path: path.stem)
+def test_without_a_change_it_is_the_same_file(original: Path, tmp_path: Path) -> None:
+    path, output = tmp_path / "model.gguf", tmp_path / "output.gguf"
+    path.write_bytes(original.read_bytes())
+    before = path.stat()
+    with edit(path) as editor:
+        assert editor.header == original.read_bytes()[: editor.model.header_nbytes]
+        editor.commit(output)
         editor.commit()
+    assert path.read_bytes() == output.read_bytes() == original.read_bytes()
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
 
 
-def test_an_exception_drops_the_changes(path: Path) -> None:
-    before = path.read_bytes()
-    with pytest.raises(ZeroDivisionError), rename(path):
-        _ = 1 / 0
-    assert path.read_bytes() == before
+@pytest.mark.parametrize(("name", "fits"), [("another", True), ("", False), ("long" * 20, False)])
+def test_only_a_change_that_fits_is_made_in_place(path: Path, name: str, fits: bool) -> None:
+    path.chmod(0o640)
+    before, data = path.stat(), data_of(path)
+    with edit(path) as editor:
+        editor.metadata["general.name"] = name
+        assert editor.fits == fits
+        editor.commit()
+    assert (path.stat().st_ino == before.st_ino) == fits
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert (name_in(path), data_of(path)) == (name, data)
+    assert list(path.parent.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("drop", ["discard", "close"])
-def test_changes_that_are_dropped(path: Path, drop: str) -> None:
-    before = path.read_bytes()
-    with rename(path) as editor:
-        getattr(editor, drop)()
-    assert path.read_bytes() == before
+tensor_names, keys = st.sampled_from("abcd"), st.sampled_from("xyz")
+OPERATIONS = st.lists(
+    st.one_of(
+        st.tuples(
+            st.just("set"), tensor_names, st.sampled_from(["I8", "F32", "F16", "Q8_0", "other"]), st.integers(0, 3)
+        ),
+        st.tuples(st.just("delete"), tensor_names),
+        st.tuples(st.just("rename"), tensor_names, tensor_names),
+        st.tuples(st.just("set key"), keys, st.integers(0, 200)),
+        st.tuples(st.just("delete key"), keys),
+        st.tuples(st.just("rename key"), keys, keys),
+        st.tuples(st.just("commit")),
+        st.tuples(st.just("discard")),
+    ),
+    max_size=12,
+)
 
 
-def test_a_commit_that_failed_is_not_tried_again(path: Path, tmp_path: Path) -> None:
-    (tmp_path / "output.gguf").write_bytes(b"mine")
-    with rename(path) as editor, pytest.raises(FileError, match="already exists"):
-        editor.commit(tmp_path / "output.gguf")
-    assert name_in(path) == "one"
+@given(OPERATIONS, st.sampled_from(["little", "big"]), st.sampled_from([1, 3]), st.sampled_from([32, 64]))
+@settings(one_folder, max_examples=100)
+def test_any_changes(tmp_path: Path, operations: list[Any], byte_order: Any, version: int, alignment: int) -> None:
+    """The edited file equals the one that `write` makes from the same key-values and tensors."""
+    path, options = tmp_path / "model.gguf", {"byte_order": byte_order, "version": version}
+    other = kaitai_gguf.open(written({}, {"t": (FLOATS, "Q4_0")})).tensors["t"]
+    metadata: dict[str, Any] = {
+        "general.alignment": np.uint32(alignment),
+        "general.quantization_version": np.uint32(2),
+        "x": Typed(1, "uint8"),
+        "y": Typed(2, "int64"),
+    }
+    tensors: dict[str, Any] = {"a": np.arange(5, dtype=np.int8), "b": FLOATS, "c": (FLOATS, "Q4_0")}
+    write(path, metadata, tensors, **options)
+    committed = dict(metadata), dict(tensors)
+    with edit(path) as editor:
+        for kind, *arguments in operations:
+            if kind == "commit":
+                editor.commit()
+                committed = dict(metadata), dict(tensors)
+            elif kind == "discard":
+                editor.discard()
+                metadata, tensors = map(dict, committed)
+            elif kind == "set":
+                name, type, seed = arguments
+                floats = np.random.default_rng(seed).standard_normal((2, 32)).astype(np.float32)
+                tensors[name] = other if type == "other" else floats.astype(np.int8) if type == "I8" else (floats, type)
+                editor.tensors[name] = tensors[name]
+            elif kind == "set key":
+                key, value = arguments
+                editor.metadata[key] = value
+                metadata[key] = Typed(value, metadata[key].type if key in metadata else "uint32")
+            elif kind.endswith("key"):
+                change(metadata, editor.metadata, *arguments)
+            else:
+                change(tensors, editor.tensors, *arguments)
+            assert (list(editor.metadata), list(editor.tensors)) == (list(metadata), list(tensors))
+    assert path.read_bytes() == written(metadata, tensors, **options)
+    assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_header_that_can_not_be_is_an_error_when_the_block_ends(path: Path) -> None:
-    before = path.read_bytes()
-    with pytest.raises(WriteError, match="expected a power of two"), edit(path) as editor:
-        editor.metadata["general.alignment"] = 48
-    assert path.read_bytes() == before
+def change(expected: dict[str, Any], edited: Any, old: str, new: str | None = None) -> None:
+    """Delete or rename an item, of the editor and of what is expected."""
+    is_taken = new in expected and new != old
+    if old not in expected or is_taken:
+        with pytest.raises((KeyError, WriteError), match=new if is_taken and old in expected else old):
+            edited.__delitem__(old) if new is None else edited.rename(old, new)
+        return
+    items = list(expected.items())
+    expected.clear()
+    if new is None:
+        del edited[old]
+        expected.update(item for item in items if item[0] != old)
+    else:
+        edited.rename(old, new)
+        expected.update((new if name == old else name, item) for name, item in items)
+
+
+def test_another_file(path: Path, tmp_path: Path) -> None:
+    output = tmp_path / "output.gguf"
+    before, data = path.read_bytes(), data_of(path)
+    done: list[int] = []
+    with edit(path) as editor:
+        editor.metadata["general.name"] = "another"
+        editor.commit(output, progress=done.append)
+        assert (name_in(output), data_of(output), sum(done)) == ("another", data, len(data))
+        with pytest.raises(FileError, match="already exists"):
+            editor.commit(output)
+        editor.tensors["b"] = np.zeros(5, np.int8)
+        editor.commit(output, overwrite=True)
+        assert path.read_bytes() == before
+        editor.tensors["b"] = np.ones(5, np.int8)
+    for file, number in ((path, 1), (output, 0)):
+        with kaitai_gguf.open(file) as model:
+            assert model.tensors["b"].data.tolist() == [number] * 5
+
+
+def test_gaps_are_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    data = b"a" * 8 + b"gap!" * 30 + b"b" * 8
+    path.write_bytes(Model([], [TensorSpec("a", (8,), 24, 0), TensorSpec("b", (8,), 24, 128)], data).build())
+    with edit(path) as editor:
+        editor.tensors.rename("a", "c")
+        editor.commit()
+        assert b"gap!" in path.read_bytes()
+        editor.tensors["d"] = editor.tensors["c"]
+    assert path.read_bytes() == written(
+        {}, {name: np.frombuffer(text * 8, np.int8) for name, text in (("c", b"a"), ("b", b"b"), ("d", b"a"))}
+    )
 
 
 def test_the_alignment_may_change_if_tensors_fit_it(path: Path) -> None:
@@ -179,21 +195,79 @@ def test_the_alignment_may_change_if_tensors_fit_it(path: Path) -> None:
     with edit(path) as editor:
         editor.metadata["general.alignment"] = 16
         editor.commit()
-    with kaitai_gguf.open(path) as model:
-        assert (model.alignment, model.tensors["b"].offset) == (16, 32)
+        assert (editor.model.alignment, editor.model.tensors["b"].offset) == (16, 32)
     assert data_of(path) == data
+    for alignment, message in ((64, "tensor 'b': offset 32 is not a multiple of"), (48, "expected a power of two")):
+        with pytest.raises(WriteError, match=message), edit(path) as editor:
+            editor.metadata["general.alignment"] = alignment
+
+
+# Leaving the `with` block
+
+
+def test_leaving_the_block_commits(path: Path) -> None:
     with edit(path) as editor:
-        editor.metadata["general.alignment"] = 64
-        with pytest.raises(WriteError, match="tensor 'b': offset 32 is not a multiple of the alignment 64"):
-            editor.commit()
+        editor.metadata["general.name"] = "another"
+        assert name_in(path) == "one"
+    assert name_in(path) == "another"
+    with pytest.raises(ClosedError, match=f"^{re.escape(str(path))}: the file is closed$"):
+        editor.commit()
 
 
-# Failures
+@pytest.mark.parametrize("drop", [Editor.discard, Editor.close, lambda editor: editor.commit(editor.model.name)])
+def test_changes_that_are_dropped(path: Path, drop: Callable[[Editor], None]) -> None:
+    """Changes are dropped on demand, and a commit that failed is not tried again."""
+    before = path.read_bytes()
+    with edit(path) as editor, suppress(FileError):
+        editor.metadata["general.name"] = "another"
+        drop(editor)
+    assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    "change", [lambda path: path.write_bytes(path.read_bytes() + b"x"), lambda path: path.unlink()]
-)
+def test_an_exception_drops_the_changes(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(ZeroDivisionError), edit(path) as editor:  # noqa: PT012
+        editor.metadata["general.name"] = "another"
+        _ = 1 / 0
+    assert path.read_bytes() == before
+
+
+# Refusals
+
+
+def test_what_is_not_a_tensor_is_refused_at_once(path: Path) -> None:
+    with edit(path) as editor:
+        for name, tensor, error, message in (
+            ("t", [1.0], TypeError, "tensor 't': expected an array, a Tensor, or a pair"),
+            ("t", (FLOATS, "Q4_K"), WriteError, "tensor 't': can't quantize to Q4_K"),
+            ("t", (FLOATS[:, :33], "Q8_0"), WriteError, "tensor 't': row length 33 is not a multiple"),
+            (3, FLOATS, TypeError, "the name of a tensor must be a str"),
+            ("", FLOATS, WriteError, "must not be empty"),
+        ):
+            with pytest.raises(error, match=message):
+                editor.tensors[name] = tensor
+        with pytest.raises(TensorNotFound, match="'t'"):
+            del editor.tensors["t"]
+        assert list(editor.tensors) == ["a", "b"]
+
+
+def test_tensors_that_can_not_be_moved(tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    for type_id, nbytes, error, message in (
+        (77, 64, UnknownTypeError, "tensor 'b': its type 77 is unknown"),
+        (24, 33, MissingDataError, "tensor 'b'"),
+    ):
+        tensors = [TensorSpec("a", (8,), 24, 0), TensorSpec("b", (8,), type_id, 32)]
+        path.write_bytes(Model([], tensors, bytes(nbytes)).build())
+        with edit(path) as editor:
+            editor.tensors["c"] = FLOATS
+            with pytest.raises(error, match=message):
+                editor.commit()
+            del editor.tensors["b"]
+        assert [*kaitai_gguf.open(path).tensors] == ["a", "c"]
+
+
+@pytest.mark.parametrize("change", [lambda path: path.write_bytes(path.read_bytes() + b"x"), Path.unlink])
 def test_a_file_that_somebody_else_changed(path: Path, change: Callable[[Path], Any]) -> None:
     with edit(path) as editor:
         editor.metadata["general.name"] = "another"
@@ -202,34 +276,55 @@ def test_a_file_that_somebody_else_changed(path: Path, change: Callable[[Path], 
             editor.commit()
 
 
-def test_a_tensor_is_found_in_any_spelling(tmp_path: Path) -> None:
-    path, spelling = tmp_path / "model.gguf", "é".encode().decode("ascii", "surrogateescape")
-    kaitai_gguf.write(path, {}, {"é": np.ones(2, np.int8)})
-    with kaitai_gguf.edit(path) as editor:
-        assert spelling in editor.tensors
-        assert editor.tensors[spelling].data.tolist() == [1, 1]
-        editor.tensors.rename(spelling, "e")
-        editor.tensors.rename("e", spelling)
-        assert list(editor.tensors) == ["é"]
-        editor.tensors.rename(spelling, "b")
-        editor.commit()
-    assert list(kaitai_gguf.open(path).tensors) == ["b"]
+def test_what_was_written_is_read_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, write_tensor = path.read_bytes(), Writer.write_tensor
 
+    def wrong(self: Writer, name: str, data: Any) -> None:
+        write_tensor(self, name, np.zeros((2, 64), np.float32) if name == "new" else data)
 
-def test_typed_access_while_values_change(path: Path) -> None:
+    monkeypatch.setattr(Writer, "write_tensor", wrong)
     with edit(path) as editor:
-        metadata = editor.metadata
-        assert metadata.get_str("general.name") == "one"
-        metadata["x.count"] = np.uint16(7)
-        metadata["x.words"] = ["a", "b"]
-        metadata["x.numbers"] = Typed([1, 2], "int8")
-        assert (metadata.get_int("x.count"), type(metadata.get_int("x.count"))) == (7, int)
-        assert metadata.get_strings("x.words") == ["a", "b"]
-        assert metadata.get_array("x.numbers").dtype == np.int8
-        assert metadata.get_int("x.missing", None) is None
-        with pytest.raises(ValueTypeError, match=r"key 'x\.words' is not an integer: its type is array of string"):
-            metadata.get_int("x.words")
+        editor.tensors["new"] = np.ones((2, 64), np.float32)
+        with pytest.raises(WriteError, match="tensor 'new' was not written correctly"):
+            editor.commit()
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+# Tensors as a mapping
+
+
+def test_what_is_set_is_what_is_got(path: Path) -> None:
+    with edit(path) as editor:
+        pair = FLOATS, "Q8_0"
+        editor.tensors["new"] = pair
+        assert editor.tensors["new"] is pair
+        assert editor.tensors["a"].shape == (4,)
+        editor.tensors["moved"] = editor.tensors.pop("a")
+        assert list(editor.tensors) == ["b", "new", "moved"]
+        editor.tensors.clear()
+        assert (list(editor.tensors), editor.tensors.is_rearranged) == ([], True)
         editor.discard()
+        assert list(editor.tensors) == ["a", "b"]
+
+
+def test_an_editor_shows_what_changed(path: Path) -> None:
+    write(path, {"x": 1, "y": "text"}, {"a": FLOATS, "b": FLOATS, "c": FLOATS})
+    with edit(path) as editor:
+        assert repr(editor) == f"<Editor {str(path)!r} v3, 2 keys, 3 tensors>"
+        editor.metadata["z"] = 1
+        del editor.metadata["y"]
+        editor.tensors["a"] = editor.tensors["new"] = FLOATS
+        editor.tensors.rename("b", "e")
+        del editor.tensors["c"]
+        assert repr(editor.metadata) == "<2 keys: 'x', 'z'; 1 set; 1 removed>"
+        assert repr(editor.tensors) == "<3 tensors: 'a', 'e', 'new'; 1 added; 1 replaced; 1 removed; 1 renamed>"
+        changes = "2 keys (1 set, 1 removed), 3 tensors (1 added, 1 replaced, 1 removed, 1 renamed)"
+        assert repr(editor) == f"<Editor {str(path)!r} v3, {changes}>"
+        editor.commit()
+        assert repr(editor) == f"<Editor {str(path)!r} v3, 2 keys, 3 tensors>"
+    assert repr(editor) == f"<Editor {str(path)!r}, closed>"
+    assert (repr(editor.metadata), repr(editor.tensors)) == ("<2 keys: 'x', 'z'>", "<3 tensors: 'a', 'e', 'new'>")
 
 
 # The version of the blocks
@@ -265,7 +360,8 @@ def test_an_edit_adds_the_quantization_version(tmp_path: Path, change: Callable[
         assert (model.metadata["general.quantization_version"], model.buffer[: len(header)]) == (2, header)
 
 
-def test_without_a_change_the_quantization_version_is_not_added(tmp_path: Path) -> None:
+def test_the_quantization_version_is_not_added_needlessly(tmp_path: Path) -> None:
+    """It is added neither without a change nor without quantized tensors."""
     path = lacking(tmp_path / "model.gguf", 8)
     before = path.read_bytes()
     with edit(path) as editor:
@@ -276,11 +372,7 @@ def test_without_a_change_the_quantization_version_is_not_added(tmp_path: Path) 
         editor.metadata["x"] = "b"
         editor.discard()
     assert path.read_bytes() == (tmp_path / "output.gguf").read_bytes() == before
-
-
-def test_a_quantized_tensor_brings_the_quantization_version(tmp_path: Path) -> None:
-    path = lacking(tmp_path / "model.gguf", 24)
-    with edit(path) as editor:
+    with edit(lacking(path, 24)) as editor:
         editor.metadata["x"] = ""
         editor.commit()
         assert "general.quantization_version" not in editor.metadata

@@ -1,4 +1,4 @@
-"""A full disk, a kill or an interrupt during an edit leaves the old file or the new one."""
+"""A full disk, a kill or an interrupt while a file is changed leaves the old file or the new one."""
 
 import itertools
 import os
@@ -17,8 +17,6 @@ import kaitai_gguf
 from kaitai_gguf import edit
 from writing.build import small
 
-Change = Callable[[kaitai_gguf.Editor], None]
-
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -27,45 +25,52 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def change_header(editor: kaitai_gguf.Editor) -> None:
-    editor.metadata["general.name"] = "another"
+def edit_in_place(path: Path) -> None:
+    with edit(path) as editor:
+        editor.metadata["general.name"] = "another"
 
 
-def change_size(editor: kaitai_gguf.Editor) -> None:
-    editor.metadata["general.name"] = "long" * 30
+def edit_as_a_new_file(path: Path) -> None:
+    with edit(path) as editor:
+        editor.metadata["general.name"] = "long" * 30
 
 
-def change_tensors(editor: kaitai_gguf.Editor) -> None:
-    editor.tensors["a"] = np.ones(4, np.int8)  # changes only data, not the header
-    editor.tensors.rename("b", "c")
-    editor.tensors["b"] = np.ones((2, 32)), "Q8_0"
+def edit_tensors(path: Path) -> None:
+    with edit(path) as editor:
+        editor.tensors["a"] = np.ones(4, np.int8)  # changes only data, not the header
+        editor.tensors.rename("b", "c")
+        editor.tensors["b"] = np.ones((2, 32)), "Q8_0"
 
 
-@pytest.fixture(params=[change_header, change_size, change_tensors], ids=["in place", "as a new file", "tensors"])
-def commit(request: pytest.FixtureRequest, path: Path) -> Callable[[], None]:
-    """Return a function that edits the file."""
+def convert(path: Path) -> None:
+    kaitai_gguf.convert(path, path, version=2, alignment=64, overwrite=True)
 
-    def commit() -> None:
-        with edit(path) as editor:
-            request.param(editor)
 
-    return commit
+def write(path: Path) -> None:
+    with kaitai_gguf.open(path) as model:
+        kaitai_gguf.write(path, {"x": 1}, {"new": model.tensors["b"]})
+
+
+@pytest.fixture(params=[edit_in_place, edit_as_a_new_file, edit_tensors, convert, write])
+def change(request: pytest.FixtureRequest, path: Path) -> Callable[[], None]:
+    return lambda: request.param(path)
 
 
 def contents(path: Path) -> tuple[Any, ...]:
     with kaitai_gguf.open(path) as model:
-        return dict(model.metadata), [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()]
+        tensors = [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()]
+        return model.version, dict(model.metadata), tensors
 
 
 def attempts(
-    path: Path, commit: Callable[[], None], attempt: Callable[[int], bool]
+    path: Path, change: Callable[[], None], attempt: Callable[[int], bool]
 ) -> Iterator[tuple[int, tuple[Any, ...], bool]]:
-    """Attempt an edit with a fault at each step. Yield the number of the step, the contents, and whether they are new.
+    """Attempt a change with a fault at each step. Yield the number of the step, the contents, and whether they are new.
 
-    `attempt` returns whether the edit got to this step.
+    `attempt` returns whether the change got to this step.
     """
     old, before = path.read_bytes(), contents(path)
-    commit()
+    change()
     after = contents(path)
     assert before != after
     for number in itertools.count(1):
@@ -80,9 +85,9 @@ def attempts(
 
 
 @forks
-def test_a_kill_at_any_step(path: Path, commit: Callable[[], None]) -> None:
+def test_a_kill_at_any_step(path: Path, change: Callable[[], None]) -> None:
     seen = set()
-    for number, result, is_new in attempts(path, commit, lambda number: killed_at(number, commit)):
+    for number, result, is_new in attempts(path, change, lambda number: killed_at(number, change)):
         seen.add(is_new)
         with edit(path) as editor:
             editor.commit()
@@ -95,9 +100,9 @@ def test_a_kill_at_any_step(path: Path, commit: Callable[[], None]) -> None:
 
 
 @pytest.mark.parametrize("fault", [full_disk, interrupt])
-def test_an_error_at_any_step(path: Path, commit: Callable[[], None], fault: Callable[[], None]) -> None:
+def test_an_error_at_any_step(path: Path, change: Callable[[], None], fault: Callable[[], None]) -> None:
     """The change is undone, unless the file has its new name already."""
-    for _ in attempts(path, commit, lambda number: fails_at(number, fault, commit)):
+    for _ in attempts(path, change, lambda number: fails_at(number, fault, change)):
         for kind in ("lock", "journal"):
             path.with_name(f".model.gguf.kaitai-gguf-{kind}").unlink(missing_ok=True)  # if removing it was the step
         assert list(path.parent.iterdir()) == [path]

@@ -27,6 +27,7 @@ def model(name: str) -> bytes:
 
 OLD, NEW = model("before"), model("behind")
 HEADER = len(OLD) - len(DATA)
+JOURNAL = journal_head(len(OLD), OLD[:HEADER]) + OLD[:HEADER]
 
 
 @pytest.fixture
@@ -39,14 +40,9 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def interrupted(path: Path) -> Path:
     """Return a half-changed file, with its journal."""
-    journal_of(path).write_bytes(journal_head(len(OLD), OLD[:HEADER]) + OLD[:HEADER])
+    journal_of(path).write_bytes(JOURNAL)
     path.write_bytes(b"GGU~" + NEW[4 : HEADER // 2] + OLD[HEADER // 2 :])
     return path
-
-
-def change(path: Path) -> None:
-    with path.open("r+b") as file:
-        overwrite(path, file, OLD[:HEADER], NEW[:HEADER])
 
 
 def whole(path: Path, **options: bool) -> bytes:
@@ -58,14 +54,26 @@ def whole(path: Path, **options: bool) -> bytes:
         return bytes(model.buffer)
 
 
-def test_change(path: Path) -> None:
-    before = path.stat().st_mtime_ns
-    for old, new in ((OLD, NEW), (NEW, OLD)) * 5:
+@pytest.mark.parametrize("is_owner", [True, False])
+def test_the_time_always_increases(path: Path, is_owner: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the owner of a file may set any time; others who may write to it can only set the current time."""
+    utime = os.utime
+
+    def set_time(name: Path, ns: tuple[int, int] | None = None) -> None:
+        if ns is None:
+            utime(name)
+        elif is_owner or name != path:
+            utime(name, ns=ns)
+        else:
+            raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "utime", lambda name, ns=None, **_: set_time(name, ns))
+    for old, new in ((OLD, NEW), (NEW, OLD)) * 3:
+        before = path.stat().st_mtime_ns
         with path.open("r+b") as file:
             overwrite(path, file, old[:HEADER], new[:HEADER])
         assert path.read_bytes() == new
         assert path.stat().st_mtime_ns > before
-        before = path.stat().st_mtime_ns
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -80,15 +88,15 @@ def test_any_part_of_a_write_may_be_on_the_disk(path: Path, monkeypatch: pytest.
         states.append((path.read_bytes(), beside.read_bytes() if beside.exists() else None))
 
     monkeypatch.setattr(os, "fsync", note)
-    change(path)
+    with path.open("r+b") as file:
+        overwrite(path, file, OLD[:HEADER], NEW[:HEADER])
     states.append((path.read_bytes(), None))
     seen = set()
     chance = random.Random(5)
     for (before, kept), (after, next_kept) in zip([(OLD, None), *states], states, strict=False):
         for trial in range(40):
-            share = trial / 39
             torn = [
-                (after if chance.random() < share else before)[start : start + SECTOR]
+                (after if chance.random() < trial / 39 else before)[start : start + SECTOR]
                 for start in range(0, len(OLD), SECTOR)
             ]
             path.write_bytes(b"".join(torn))
@@ -98,6 +106,29 @@ def test_any_part_of_a_write_may_be_on_the_disk(path: Path, monkeypatch: pytest.
                 journal_of(path).write_bytes(beside)
             seen.add(whole(path))
     assert seen == {OLD, NEW}
+
+
+class Full(io.FileIO):
+    """A file on a disk that is full from the n-th write on. The failing write writes half of its bytes."""
+
+    def __init__(self, path: Path, number: int) -> None:
+        super().__init__(path, "r+")
+        self._left = number
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self._left -= 1
+        if self._left > 0:
+            return super().write(data)
+        super().write(data[: len(data) // 2])
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_disk_that_stays_full(path: Path, number: int) -> None:
+    """The old header can't be restored in the file, so the journal stays."""
+    with Full(path, number) as file, pytest.raises(FileError, match="No space left"):
+        overwrite(path, file, OLD[:HEADER], NEW[:HEADER])  # type: ignore[arg-type]
+    assert whole(path) == OLD
 
 
 # Interrupted changes
@@ -167,76 +198,32 @@ def test_the_journal_of_a_valid_file_is_ignored(interrupted: Path) -> None:
     assert whole(interrupted) == NEW
 
 
-def flip(position: int) -> Callable[[Path], None]:
-    def flip(path: Path) -> None:
-        data = bytearray(path.read_bytes())
-        data[position] ^= 1
-        path.write_bytes(data)
-
-    return flip
-
-
-def make_pipe(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path)
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [Path.unlink, lambda path: path.write_bytes(b""), flip(0), flip(24), flip(32), flip(40), flip(100), flip(-1)]
-    + ([make_pipe] if hasattr(os, "mkfifo") else []),
-)
-def test_an_invalid_journal(interrupted: Path, damage: Callable[[Path], None]) -> None:
-    damage(journal_of(interrupted))
+@pytest.mark.parametrize("position", [0, 24, 32, 40, 100, -1, None])
+def test_a_journal_that_is_changed_or_cut_off(interrupted: Path, position: int | None) -> None:
+    journal = bytearray(JOURNAL)
+    if position is None:
+        journal.clear()
+    else:
+        journal[position] ^= 1
+    journal_of(interrupted).write_bytes(journal)
     with pytest.raises(NotGGUFError, match="last change was interrupted, and its journal is missing"):
         kaitai_gguf.open(interrupted)
 
 
-@pytest.mark.parametrize("data", [b"GGU~" + bytes(len(OLD) - 3), b"GGU~"], ids=["another size", "less than the header"])
-def test_the_journal_of_another_file(interrupted: Path, data: bytes) -> None:
-    interrupted.write_bytes(data)
-    if len(data) == 4:
-        journal_of(interrupted).write_bytes(journal_head(4, OLD[:HEADER]) + OLD[:HEADER])
-    with pytest.raises(NotGGUFError):
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("is_pipe", [False, True])
+def test_a_journal_that_is_missing(interrupted: Path, is_pipe: bool) -> None:
+    journal_of(interrupted).unlink()
+    if is_pipe:
+        os.mkfifo(journal_of(interrupted))
+    with pytest.raises(NotGGUFError, match="last change was interrupted, and its journal is missing"):
         kaitai_gguf.open(interrupted)
 
 
-# Errors
-
-
-class Full(io.FileIO):
-    """A file on a disk that is full from the n-th write on. The failing write writes half of its bytes."""
-
-    def __init__(self, path: Path, number: int) -> None:
-        super().__init__(path, "r+")
-        self._left = number
-
-    def write(self, data: bytes) -> int:  # type: ignore[override]
-        self._left -= 1
-        if self._left > 0:
-            return super().write(data)
-        super().write(data[: len(data) // 2])
-        raise OSError(28, "No space left on device")
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_a_disk_that_stays_full(path: Path, number: int) -> None:
-    """The old header can't be restored in the file, so the journal stays."""
-    with Full(path, number) as file, pytest.raises(FileError, match="No space left"):
-        overwrite(path, file, OLD[:HEADER], NEW[:HEADER])  # type: ignore[arg-type]
-    assert whole(path) == OLD
-
-
-def test_a_file_whose_time_only_its_owner_may_set(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A user who may write to the file but not set its time can edit it, and its time still increases."""
-    utime, before = os.utime, path.stat().st_mtime_ns
-
-    def refuse(name: Path, ns: tuple[int, int] | None = None, **options: bool) -> None:
-        if ns is not None and name == path:
-            raise PermissionError(1, "Operation not permitted")
-        utime(name, **options)
-
-    monkeypatch.setattr(os, "utime", refuse)
-    change(path)
-    assert path.stat().st_mtime_ns > before
-    assert path.read_bytes() == NEW
+@pytest.mark.parametrize("nbytes", [len(OLD) + 1, 4], ids=["another size", "less than the header"])
+def test_the_journal_of_another_file(interrupted: Path, nbytes: int) -> None:
+    interrupted.write_bytes(b"GGU~".ljust(nbytes, b"\0"))
+    if nbytes == 4:
+        journal_of(interrupted).write_bytes(journal_head(4, OLD[:HEADER]) + OLD[:HEADER])
+    with pytest.raises(NotGGUFError):
+        kaitai_gguf.open(interrupted)

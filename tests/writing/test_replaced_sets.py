@@ -1,6 +1,7 @@
 """Shards that replace others of the same names: all are old, all are new, or the first is missing."""
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,8 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def split(folder: Path, name: str, **options: Any) -> None:
-    options = {"max_tensors": 2, "overwrite": True} | options
-    kaitai_gguf.split(folder.with_name(f"{name}.gguf"), folder / "m", **options)
+def split(folder: Path, name: str) -> None:
+    kaitai_gguf.split(folder.with_name(f"{name}.gguf"), folder / "m", max_tensors=2, overwrite=True)
 
 
 def values_in(model: kaitai_gguf.GGUFFile) -> list[float]:
@@ -48,44 +48,48 @@ def opened(folder: Path) -> list[float] | None:
         except (MissingShardError, FileMissingError):
             results.append(None)
     assert results in ([OLD] * 3, [NEW] * 3, [None] * 3)
-    assert results[0] == seen_by_others(folder)
+    if all((folder / name).exists() for name in NAMES):  # other programs compare nothing
+        seen = [value for name in NAMES for value in values_in(kaitai_gguf.open((folder / name).read_bytes()))]
+        assert seen == results[0]
     return results[0]
-
-
-def seen_by_others(folder: Path) -> list[float] | None:
-    """Return what a program reads that begins with the first shard and compares nothing; None if one is missing."""
-    if not all((folder / name).exists() for name in NAMES):
-        return None
-    return [value for name in NAMES for value in values_in(kaitai_gguf.open((folder / name).read_bytes()))]
 
 
 def names_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-@forks
-def test_a_kill_at_any_step(folder: Path) -> None:
+def attempts(folder: Path, attempt: Callable[[int, Callable[[], None]], bool]) -> list[list[float] | None]:
+    """Replace the set with a fault at every other step, and return what is there afterwards.
+
+    `attempt` returns whether replacing got to this step.
+    """
     seen = []
     for number in itertools.count(1, 2):
         split(folder, "old")
-        if not killed_at(number, lambda: split(folder, "new")):
-            break
+        if not attempt(number, lambda: split(folder, "new")):
+            return seen
         seen.append(opened(folder))
-        if number % 8 == 1:  # the next writer removes what the killed one left
+        if number % 8 == 1:  # the next writer removes what the fault left
             split(folder, "new")
             assert (opened(folder), names_in(folder)) == (NEW, NAMES)
-    assert [result for result, _ in itertools.groupby(seen)] == [OLD, None, NEW]
+    raise AssertionError
+
+
+@forks
+def test_a_kill_at_any_step(folder: Path) -> None:
+    assert [result for result, _ in itertools.groupby(attempts(folder, killed_at))] == [OLD, None, NEW]
 
 
 def test_an_error_at_any_step(folder: Path) -> None:
     """Either the old set stays, or none is left once the first shard is removed."""
-    seen = []
-    for number in itertools.count(1, 2):
-        split(folder, "old")
-        if not fails_at(number, full_disk, lambda: split(folder, "new")):
-            break
-        seen.append(opened(folder))
-        assert seen[-1] is None or set(names_in(folder)) - set(NAMES) <= {".m-00001-of-00003.gguf.kaitai-gguf-lock"}
+
+    def attempt(number: int, action: Callable[[], None]) -> bool:
+        is_reached = fails_at(number, full_disk, action)
+        is_kept = set(names_in(folder)) - set(NAMES) <= {".m-00001-of-00003.gguf.kaitai-gguf-lock"}
+        assert is_kept or opened(folder) is None
+        return is_reached
+
+    seen = attempts(folder, attempt)
     assert all(result in seen for result in (OLD, None, NEW))
 
 
@@ -105,37 +109,23 @@ def test_a_set_that_is_replaced_while_it_is_opened(folder: Path, monkeypatch: py
     assert len(calls) >= 6
 
 
-def test_another_number_of_shards(folder: Path) -> None:
-    """These have other names, so the old set stays."""
-    split(folder, "new", max_tensors=3)
-    assert opened(folder) == OLD
-    with kaitai_gguf.open(folder / "m-00002-of-00002.gguf") as model:
-        assert values_in(model) == NEW
-
-
-def test_shards_do_not_replace_their_own_model(folder: Path) -> None:
-    """A kill in between would lose the model."""
+def test_sets_that_are_not_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kill while a model replaces itself would lose it, and another program may be writing a shard."""
     with pytest.raises(ShardError, match=r"is a file that the model is read from: choose another"):
         kaitai_gguf.split(folder / NAMES[1], folder / "m", max_tensors=2, overwrite=True)
+    monkeypatch.setattr(WriterLock.__init__, "__defaults__", (0.02,))
+    with WriterLock(folder / NAMES[2]), pytest.raises(FileError, match="is being written by another program"):
+        split(folder, "new")
     assert (opened(folder), names_in(folder)) == (OLD, NAMES)
 
 
 def test_symbolic_links_are_replaced(folder: Path) -> None:
     """They may have been planted, or lead to files that other models share, as in the cache of Hugging Face."""
+    before = [(folder / name).read_bytes() for name in NAMES]
     for name in NAMES:
-        path = folder / name
-        path.rename(folder.with_name(name))
-        path.symlink_to(folder.with_name(name))
+        (folder / name).rename(folder.with_name(name))
+        (folder / name).symlink_to(folder.with_name(name))
     split(folder, "new")
     assert opened(folder) == NEW
     assert not any((folder / name).is_symlink() for name in NAMES)
-    assert [
-        value for name in NAMES for value in values_in(kaitai_gguf.open(folder.with_name(name), shards=False))
-    ] == OLD
-
-
-def test_two_programs_that_write_one_set(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(WriterLock.__init__, "__defaults__", (0.02,))
-    with WriterLock(folder / NAMES[2]), pytest.raises(FileError, match="is being written by another program"):
-        split(folder, "new")
-    assert opened(folder) == OLD
+    assert [folder.with_name(name).read_bytes() for name in NAMES] == before

@@ -1,4 +1,4 @@
-"""A sink writes all bytes, or raises an error that names the target: unbuffered files, full disks, holes."""
+"""A sink writes all bytes, or raises an error that names the target: unbuffered files, full disks, holes, copies."""
 
 import errno
 import io
@@ -19,8 +19,10 @@ from support.strategies import models
 import kaitai_gguf
 from kaitai_gguf import FileError, write
 from kaitai_gguf.writing.sink import Sink
+from kaitai_gguf.writing.transfer import transfer
+from writing.build import Nowhere
 
-SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
+PAGE = 4096
 
 
 class Short(io.RawIOBase):
@@ -39,14 +41,15 @@ class Short(io.RawIOBase):
         return len(taken)
 
 
-class Says(io.RawIOBase):
+class Stuck(io.RawIOBase):
     """Writes nothing, and returns a given result."""
 
-    def __init__(self, answer: Any) -> None:
-        self.answer = answer
+    def __init__(self, result: int | None, name: object) -> None:
+        self.result = result
+        self.name = name
 
     def write(self, _: Any) -> Any:
-        return self.answer
+        return self.result
 
 
 class Duck:
@@ -74,27 +77,20 @@ def test_a_short_writing_target_gets_the_bytes_of_any_other(model: Model, most: 
             assert short.data == whole.getvalue() == duck.data
 
 
-@pytest.mark.parametrize("answer", [0, -1, 1 << 40])
-def test_a_file_that_takes_nothing(answer: int) -> None:
-    with pytest.raises(FileError, match=f"the file object: accepted {answer} of ") as caught:
-        write(Says(answer), {"x": 1}, {})
-    assert caught.value.errno == errno.EIO
-
-
-def test_a_file_that_would_block() -> None:
-    with pytest.raises(FileError, match="the file object: is non-blocking, and accepted 0 of ") as caught:
-        write(Says(None), {"x": 1}, {})
-    assert caught.value.errno == errno.EAGAIN
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="pipes always block on Windows")
-def test_a_pipe_that_would_block() -> None:
-    ours, theirs = os.pipe()
-    os.set_blocking(theirs, False)
-    with os.fdopen(ours, "rb"), os.fdopen(theirs, "wb", 0) as file, pytest.raises(FileError) as caught:
-        write(file, {}, {"t": np.zeros(1 << 20, np.int8)})  # type: ignore[arg-type]  # which is raw
-    assert caught.value.errno == errno.EAGAIN
-    assert str(caught.value).startswith(f"file descriptor {theirs}: ")
+@pytest.mark.parametrize(
+    ("result", "message", "number"),
+    [
+        (0, "accepted 0 of ", errno.EIO),
+        (-1, "accepted -1 of ", errno.EIO),
+        (1 << 40, f"accepted {1 << 40} of ", errno.EIO),
+        (None, "is non-blocking, and accepted 0 of ", errno.EAGAIN),
+    ],
+)
+def test_a_file_that_takes_nothing(result: int | None, message: str, number: int) -> None:
+    for name, shown in ((None, "the file object"), (7, "file descriptor 7"), (b"x", "x")):
+        with pytest.raises(FileError, match=f"^{shown}: {message}") as caught:
+            write(Stuck(result, name), {"x": 1}, {})
+        assert caught.value.errno == number
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on file sizes")
@@ -125,26 +121,18 @@ def test_a_file_that_may_not_grow(nbytes: int, kind: str, tmp_path: Path) -> Non
 
 
 def test_zeros_at_the_end_of_a_file_are_a_hole(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    nbytes = (1 << 26) + 5
+    path, nbytes = tmp_path / "file", (1 << 26) + 5
     with path.open("wb") as file:
         sink = Sink(file, path)
-        sink.write(b"before")
-        sink.write_zeros(nbytes)
-        sink.write(b"after")
-        sink.write_zeros(nbytes)
-    status = path.stat()
-    assert status.st_size == 11 + 2 * nbytes
-    if hasattr(status, "st_blocks"):
-        assert status.st_blocks * 512 < nbytes
-    with path.open("rb") as file:
-        assert file.read(6) == b"before"
-        assert not file.read(nbytes).strip(b"\0")
-        assert file.read(5) == b"after"
-        assert not file.read().strip(b"\0")
+        for text in (b"before", b"after"):
+            sink.write(text)
+            sink.write_zeros(nbytes)
+    assert sink.nbytes == path.stat().st_size == 11 + 2 * nbytes
+    assert getattr(path.stat(), "st_blocks", 0) * 512 < nbytes
+    assert path.read_bytes() == b"before" + bytes(nbytes) + b"after" + bytes(nbytes)
 
 
-@pytest.mark.parametrize("mode", ["r+b", "ab", "wb", "w+b"])
+@pytest.mark.parametrize("mode", ["r+b", "ab", "wb"])
 @pytest.mark.parametrize("buffering", [0, -1])
 def test_zeros_are_zeros_in_a_file_that_has_other_bytes(mode: str, buffering: int, tmp_path: Path) -> None:
     path = tmp_path / "file"
@@ -158,18 +146,11 @@ def test_zeros_are_zeros_in_a_file_that_has_other_bytes(mode: str, buffering: in
         sink.write_zeros(3 << 20)
         sink.write(b"b")
     written = b"a" + bytes(3 << 20) + b"b"
-    expected = {"r+b": before[:10] + written + before[10 + len(written) :], "ab": before + written}
-    assert path.read_bytes() == expected.get(mode, written)
+    expected = {"r+b": before[:10] + written + before[10 + len(written) :], "ab": before + written, "wb": written}
+    assert path.read_bytes() == expected[mode]
 
 
 def test_zeros_take_little_memory() -> None:
-    class Nowhere(io.RawIOBase):
-        nbytes = 0
-
-        def write(self, data: Any) -> int:
-            self.nbytes += len(data)
-            return len(data)
-
     file = Nowhere()
     tracemalloc.start()
     Sink(file, Path("nowhere")).write_zeros(1 << 28)
@@ -177,3 +158,104 @@ def test_zeros_take_little_memory() -> None:
     tracemalloc.stop()
     assert file.nbytes == 1 << 28
     assert peak < 8 << 20
+
+
+# Copies from file to file: the system's copy_file_range works, refuses, copies nothing, or copies a few bytes at a time
+
+
+@pytest.fixture(params=["whole", "EXDEV", "nothing", "short"])
+def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_system(request.param, monkeypatch)
+
+
+def replace_system(system: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """Replace the system's call. Return the positions for which it is made."""
+    calls: list[tuple[int, int]] = []
+    real = getattr(os, "copy_file_range", None)
+
+    def copy(source: int, target: int, nbytes: int, start: int, position: int) -> int:
+        calls.append((start, position))
+        if system.startswith("E") or real is None:
+            raise OSError(getattr(errno, system, errno.ENOSYS), "refused")
+        if system == "nothing":
+            return 0
+        return real(source, target, min(nbytes, 300_000) if system == "short" else nbytes, start, position)
+
+    monkeypatch.setattr(os, "copy_file_range", copy, raising=False)
+    return calls
+
+
+def transferred(path: Path, start: int, end: int, head: bytes = b"", mode: str = "wb") -> bytes:
+    done: list[int] = []
+    target = path.with_name("target")
+    target.unlink(missing_ok=True)
+    with path.open("rb", buffering=0) as source, target.open(mode) as file:
+        file.write(head)
+        transfer(source, start, end, file, done.append)  # type: ignore[arg-type]
+        file.write(b"end")
+    assert sum(done) == end - start
+    return target.read_bytes()
+
+
+@pytest.mark.usefixtures("system")
+def test_a_part_of_a_file(tmp_path: Path) -> None:
+    path, data = tmp_path / "source", os.urandom(1 << 20)
+    path.write_bytes(data)
+    for start, end in ((0, len(data)), (7, 7), (len(data) - 1, len(data)), (PAGE + 4, 1 << 20)):
+        for head, mode in ((b"", "wb"), (b"head", "ab"), (bytes(PAGE), "wb")):
+            assert transferred(path, start, end, head, mode) == head + data[start:end] + b"end"
+
+
+@pytest.mark.usefixtures("system")
+def test_holes_stay_holes(tmp_path: Path) -> None:
+    path = tmp_path / "source"
+    with path.open("wb") as file:
+        file.seek(1 << 20)
+        file.write(b"x" * PAGE)
+        file.truncate(1 << 22)
+    assert transferred(path, PAGE, 1 << 22) == path.read_bytes()[PAGE:] + b"end"
+    assert (tmp_path / "target").stat().st_blocks * 512 < 1 << 20
+
+
+@pytest.mark.skipif(not hasattr(os, "copy_file_range"), reason="the system has no copy_file_range")
+def test_the_system_copies_where_pages_align(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system copies from the start of a block on, because only whole blocks can be shared. A refusal is final."""
+    path, data = tmp_path / "source", os.urandom(1 << 20)
+    path.write_bytes(data)
+    for system, head, expected in (
+        ("whole", 100, [(100, 100), (1 << 16, 1 << 16)]),
+        ("whole", 132, []),
+        ("EXDEV", 100, [(100, 100)]),
+        ("nothing", 100, [(100, 100)]),
+    ):
+        with monkeypatch.context() as patch:
+            calls = replace_system(system, patch)
+            assert transferred(path, 100, 1 << 20, bytes(head)) == bytes(head) + data[100:] + b"end"
+        assert calls == expected
+
+
+@pytest.mark.usefixtures("system")
+def test_a_source_that_is_too_short(tmp_path: Path) -> None:
+    path = tmp_path / "source"
+    path.write_bytes(b"short")
+    for end in (10, 100_000):
+        with pytest.raises(OSError, match="has become shorter"):
+            transferred(path, 0, end, b"head")
+    path.write_bytes(os.urandom(1 << 20))
+    with (
+        path.open("rb", buffering=0) as source,
+        (tmp_path / "target").open("wb") as target,
+        pytest.raises(OSError, match="has become shorter"),
+    ):
+        transfer(source, 0, 1 << 20, target, lambda _: os.truncate(path, 5))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("function", ["copy_file_range", "write"])
+def test_other_errors_are_errors(function: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (tmp_path / "source").write_bytes(b"data")
+    monkeypatch.setattr(os, function, full, raising=False)
+    with pytest.raises(OSError, match="No space left"):
+        transferred(tmp_path / "source", 0, 4, b"" if function == "copy_file_range" else b"head")

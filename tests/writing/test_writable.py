@@ -1,4 +1,4 @@
-"""Writable metadata."""
+"""Writable metadata: a mapping that chooses and keeps types, and outlives the files that its values come from."""
 
 import warnings
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 from support.gguf_bytes import Array, Model
 
 import kaitai_gguf
-from kaitai_gguf import KeyNotFound, Typed, ValueType, WritableMetadata, WriteError
+from kaitai_gguf import KeyNotFound, Typed, ValueType, ValueTypeError, WritableMetadata, WriteError
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.standard_keys import KeyType
 
@@ -22,9 +22,16 @@ def opened(*rows: tuple[Any, ...]) -> kaitai_gguf.Metadata:
     return kaitai_gguf.open(Model(list(rows)).build()).metadata
 
 
+def header(metadata: WritableMetadata) -> bytes:
+    return b"".join(Serializer(3, "little").header(metadata.key_values(), []))
+
+
 def reread(metadata: WritableMetadata) -> kaitai_gguf.Metadata:
-    header = Serializer(3, "little").header(metadata.key_values(), [])
-    return kaitai_gguf.open(b"".join(header)).metadata
+    return kaitai_gguf.open(header(metadata)).metadata
+
+
+def types(metadata: WritableMetadata) -> dict[str, str]:
+    return {key: str(metadata.type(key)) for key in metadata}
 
 
 def test_it_is_a_mapping() -> None:
@@ -34,7 +41,7 @@ def test_it_is_a_mapping() -> None:
     del metadata["a"]
     assert dict(metadata) == {"b": "y", "c": [1, 2]}
     assert ("b" in metadata, "a" in metadata, len(metadata)) == (True, False, 2)
-    assert {key: str(metadata.type(key)) for key in metadata} == {"b": "string", "c": "array of uint32"}
+    assert types(metadata) == {"b": "string", "c": "array of uint32"}
     for action in (lambda: metadata["a"], lambda: metadata.type("a"), lambda: metadata.__delitem__("a")):
         with pytest.raises(KeyNotFound, match="'a'"):
             action()
@@ -42,75 +49,51 @@ def test_it_is_a_mapping() -> None:
     assert reread(metadata)["c"].tolist() == [1, 2]
 
 
+def test_typed_access() -> None:
+    metadata = empty()
+    metadata["x.count"] = np.uint16(7)
+    metadata["x.words"] = ["a", "b"]
+    metadata["x.numbers"] = Typed([1, 2], "int8")
+    assert (metadata.get_int("x.count"), type(metadata.get_int("x.count"))) == (7, int)
+    assert metadata.get_strings("x.words") == ["a", "b"]
+    assert metadata.get_array("x.numbers").dtype == np.int8
+    assert metadata.get_int("x.missing", None) is None
+    with pytest.raises(ValueTypeError, match=r"key 'x\.words' is not an integer: its type is array of string"):
+        metadata.get_int("x.words")
+
+
 def test_hyperparameters_are_those_of_the_architecture() -> None:
     """Until it is known, any prefix may be its name."""
     metadata = empty()
     metadata["llama.context_length"] = 4096.0
-    with pytest.raises(
-        WriteError, match=r"key 'x\.context_length': 'a' is a string, but the documented type is uint32"
-    ):
+    with pytest.raises(WriteError, match=r"key 'x\.context_length': 'a' is a string, but the documented type is uint"):
         metadata["x.context_length"] = "a"
     metadata["general.architecture"] = "llama"
     metadata["x.context_length"] = "a"
     with pytest.raises(WriteError, match=r"key 'llama\.context_length': 0\.5 is a float"):
         metadata["llama.context_length"] = 0.5
-    assert repr(dict(reread(metadata))) == repr(
-        {"llama.context_length": 4096, "general.architecture": "llama", "x.context_length": "a"}
-    )
-    assert repr(metadata["llama.context_length"]) == "4096"
+    expected = {"llama.context_length": 4096, "general.architecture": "llama", "x.context_length": "a"}
+    assert repr(dict(metadata)) == repr(dict(reread(metadata))) == repr(expected)
 
 
-def test_errors_name_the_key() -> None:
+@pytest.mark.parametrize(
+    ("key", "value", "error", "message"),
+    [
+        ("split.count", 65536, WriteError, r"^key 'split\.count': 65536 does not fit uint16"),
+        ("x", None, TypeError, "^key 'x': None"),
+        ("", 1, WriteError, "a key must not be empty"),
+        ("\ud800", 1, WriteError, "a key"),
+        (1, 1, TypeError, "a key"),
+    ],
+)
+def test_errors_name_the_key(key: Any, value: Any, error: type[Exception], message: str) -> None:
     metadata = empty()
-    with pytest.raises(WriteError, match=r"key 'split\.count': 65536 does not fit uint16"):
-        metadata["split.count"] = 65536
-    with pytest.raises(TypeError, match="key 'x': None"):
-        metadata["x"] = None
+    with pytest.raises(error, match=message):
+        metadata[key] = value
     assert not metadata
 
 
-@pytest.mark.parametrize(("key", "error"), [("", WriteError), ("\ud800", WriteError), (1, TypeError)])
-def test_keys_that_can_not_be(key: Any, error: type[Exception]) -> None:
-    with pytest.raises(error, match="a key"):
-        empty()[key] = 1
-
-
-# Key-values from a file
-
-
-def test_metadata_of_a_file_keep_their_types() -> None:
-    source = opened(
-        ("a", "uint8", 1),
-        ("b", "float64", 0.1),
-        ("c", "array", Array("string", [])),
-        ("d", "array", Array("int8", [3])),
-    )
-    metadata = empty()
-    metadata.update(source)
-    assert [str(metadata.type(key)) for key in metadata] == ["uint8", "float64", "array of string", "array of int8"]
-    assert metadata["b"] == 0.1
-    found = reread(metadata)
-    for key in source:
-        assert found.raw(key) == source.raw(key)
-        assert found.entry(key).span == source.entry(key).span
-
-
-# Changes
-
-
-def test_a_key_gets_another_name() -> None:
-    metadata = empty()
-    metadata.update(opened(("a", "uint8", 1), ("b", "array", Array("string", ["x"])), ("c", "uint8", 3)))
-    metadata.rename("b", "longer")
-    metadata.rename("a", "a")
-    assert list(metadata) == ["a", "longer", "c"]
-    assert reread(metadata)["longer"].tolist() == ["x"]
-    with pytest.raises(WriteError, match="key 'c' already exists"):
-        metadata.rename("a", "c")
-    with pytest.raises(KeyNotFound):
-        metadata.rename("b", "d")
-    with pytest.raises(WriteError, match="must not be empty"):
-        metadata.rename("a", "")
+# Types
 
 
 def test_a_value_gets_another_type() -> None:
@@ -119,9 +102,9 @@ def test_a_value_gets_another_type() -> None:
     metadata.retype("a", ValueType.BOOL)
     metadata.retype("b", ValueType.FLOAT32)
     metadata.retype("c", ValueType.INT8)
-    found = reread(metadata)
-    assert [found["a"], found["b"].tolist(), found["c"]] == [True, [0.0, 1.0], 2]
-    assert found["b"].dtype == np.float32
+    result = reread(metadata)
+    assert [result["a"], result["b"].tolist(), result["c"]] == [True, [0.0, 1.0], 2]
+    assert result["b"].dtype == np.float32
     with pytest.raises(WriteError, match="key 'c': 2 can't be bool"):
         metadata.retype("c", ValueType.BOOL)
     metadata["c"] = 100
@@ -133,27 +116,18 @@ def test_an_edited_value_keeps_its_type() -> None:
     metadata.update(opened(("general.file_type", "uint64", 1), ("x", "array", Array("int8", [1]))))
     metadata["general.file_type"] = 2
     metadata["x"] = []
-    assert (
-        metadata.type("general.file_type") == metadata.expected_type("general.file_type") == KeyType(ValueType.UINT64)
-    )
-    assert metadata.type("x") == KeyType(ValueType.ARRAY, ValueType.INT8)
+    assert metadata.expected_type("general.file_type") == KeyType(ValueType.UINT64)
+    assert types(metadata) == {"general.file_type": "uint64", "x": "array of int8"}
     with pytest.raises(WriteError, match=r"key 'general\.file_type': 'x' is a string, but the type is uint64"):
         metadata["general.file_type"] = "x"
     metadata["general.file_type"] = np.uint8(3)
     assert metadata.type("general.file_type") == KeyType(ValueType.UINT64)
     metadata["general.file_type"] = Typed(3, "uint8")
     metadata["general.name"] = "x"
-    assert [str(metadata.type(key)) for key in metadata] == ["uint8", "array of int8", "string"]
+    assert [*types(metadata).values()] == ["uint8", "array of int8", "string"]
 
 
-def test_the_type_that_is_expected() -> None:
-    metadata = empty()
-    metadata["x"] = 1
-    assert metadata.expected_type("x") is None
-    assert metadata.expected_type("split.no") == KeyType(ValueType.UINT16)
-
-
-# Other spellings of keys
+# Keys
 
 
 def test_a_key_is_found_in_any_spelling() -> None:
@@ -164,7 +138,7 @@ def test_a_key_is_found_in_any_spelling() -> None:
     assert (spelling in metadata, metadata[spelling], metadata.get(spelling)) == (True, 1, 1)
     assert metadata.type(spelling) == metadata.expected_type(spelling) == KeyType(ValueType.UINT8)
     metadata.retype(spelling, ValueType.INT16)
-    assert [(key, str(metadata.type(key))) for key in metadata] == [("é", "int16")]
+    assert types(metadata) == {"é": "int16"}
     metadata.rename(spelling, f"x{spelling}")
     assert list(metadata) == ["xé"]
     metadata.rename(f"x{spelling}", spelling)
@@ -174,12 +148,34 @@ def test_a_key_is_found_in_any_spelling() -> None:
     assert not metadata
 
 
-@pytest.mark.parametrize("key", ["\ud800", "missing", 5, None])
-def test_what_can_not_be_a_key_is_not_found(key: Any) -> None:
-    metadata = empty()
-    assert key not in metadata
-    with pytest.raises(KeyNotFound):
-        metadata[key]
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("llama.contxt_length", "; did you mean 'llama.context_length'"),
+        ("context_length", "; did you mean 'llama.context_length'?"),
+        ("general.licence", "; did you mean 'general.license'"),
+        ("mine.note", None),
+        ("general.license", None),
+    ],
+)
+def test_an_edited_file_warns_about_keys_that_look_misspelled(key: str, message: str | None) -> None:
+    metadata, new = empty(keeps_types=True), empty()
+    metadata.update(opened(("general.architecture", "string", "llama"), ("llama.vocab_sise", "uint8", 1)))
+    new["general.architecture"] = "llama"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        metadata["llama.vocab_sise"] = 2
+        new[key] = "x"
+    for change in (metadata.__setitem__, lambda key, value: metadata.update({key: value}), metadata.setdefault):
+        metadata.pop(key, None)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            change(key, "x")
+        assert [(each.category, each.filename) for each in caught] == [(UserWarning, __file__)] * (message is not None)
+        assert all(f"the key {key!r} is not documented{message}" in str(each.message) for each in caught)
+
+
+# Values that change, and files that are closed
 
 
 @pytest.mark.parametrize(
@@ -194,41 +190,6 @@ def test_a_value_that_changes_after_it_was_set(value: Any) -> None:
     assert np.array(metadata["x"]).ravel().tolist() == [1, 2]
     assert np.array([*reread(metadata)["x"]]).ravel().tolist() == [1, 2]
 
-
-# Keys that look misspelled
-
-
-@pytest.mark.parametrize(
-    ("key", "message"),
-    [
-        ("llama.contxt_length", "; did you mean 'llama.context_length'"),
-        ("context_length", "; did you mean 'llama.context_length'?"),
-        ("general.licence", "; did you mean 'general.license'"),
-        ("mine.note", None),
-        ("general.license", None),
-    ],
-)
-def test_an_edited_file_warns_about_keys_that_look_misspelled(key: str, message: str | None) -> None:
-    metadata = empty(keeps_types=True)
-    metadata.update(opened(("general.architecture", "string", "llama"), ("llama.vocab_sise", "uint8", 1)))
-    metadata["llama.vocab_sise"] = 2
-    for change in (metadata.__setitem__, lambda key, value: metadata.update({key: value}), metadata.setdefault):
-        metadata.pop(key, None)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            change(key, "x")
-        assert [each.category for each in caught] == [UserWarning] * (message is not None)
-        for each in caught:
-            assert each.filename == __file__
-            assert f"the key {key!r} is not documented{message}" in str(each.message)
-    with warnings.catch_warnings(record=True) as caught:
-        other = empty()
-        other["general.architecture"] = "llama"
-        other[key] = "x"
-    assert not caught
-
-
-# Sources that are closed
 
 EVERY_KIND: list[tuple[Any, ...]] = [
     ("number", "int8", -1),
@@ -253,7 +214,7 @@ def test_metadata_outlives_its_file(version: int, byte_order: str, tmp_path: Pat
         model.close(release=True)
     path.write_bytes(bytes(path.stat().st_size))
     for metadata in (whole, single):
-        assert b"".join(Serializer(3, False).header(metadata.key_values(), [])) == expected
+        assert header(metadata) == expected
         assert (metadata["texts"].tolist(), metadata["nested"][1].tolist()) == (["x", "\udcff", ""], [3])
         metadata.rename("number", "n")
         assert str(metadata.type("n")) == "int8"
@@ -271,7 +232,5 @@ def test_metadata_outlives_its_editor(tmp_path: Path) -> None:
                 each.update(editor.metadata)
             editor.discard()
         path.unlink()
-    assert b"".join(Serializer(3, False).header(metadata.key_values(), [])) == (
-        Model([*EVERY_KIND, ("new", "int16", 5)]).header()
-    )
-    assert not kaitai_gguf.diff(other, b"".join(Serializer(3, False).header(metadata.key_values(), []))).keys
+    assert header(metadata) == Model([*EVERY_KIND, ("new", "int16", 5)]).header()
+    assert not kaitai_gguf.diff(other, header(metadata)).keys

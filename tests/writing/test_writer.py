@@ -1,26 +1,21 @@
-"""New files: metadata and tensors of every kind, from any source."""
+"""Writers: what they write, in which order they take it, and what they refuse."""
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given
-from support.about import about
 from support.gguf_bytes import Model, TensorSpec
 from support.strategies import models
 
 import kaitai_gguf
-from kaitai_gguf import GGMLType, Typed, ValueType, WriteError, Writer
-from writing.build import copied, declare, written
+from kaitai_gguf import GGMLType, Typed, ValueType, WriteError, Writer, write
+from writing.build import Nowhere, copied, declare, written
 
-MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
-GOLDEN = Path(__file__).parents[1] / "data" / "golden"
-
-both_orders = pytest.mark.parametrize("byte_order", ["little", "big"])
+MODELS = Path(__file__).parents[1] / "data" / "models"
 
 
 def typed(type: str, value: Any) -> Any:
@@ -29,10 +24,8 @@ def typed(type: str, value: Any) -> Any:
         if value.type == "array":
             return Typed([typed("array", each) for each in value.items], ValueType.ARRAY)
         type, value = value.type, value.items
-        if type == "bool":
-            value = [bool(each) for each in value]
-        return Typed(value, ValueType[type.upper()])
-    return Typed(bool(value) if type == "bool" else value, ValueType[type.upper()])
+        return Typed([bool(each) for each in value] if type == "bool" else value, type)
+    return Typed(bool(value) if type == "bool" else value, type)
 
 
 @given(models())
@@ -41,9 +34,8 @@ def test_any_metadata_and_tensors(model: Model) -> None:
     tensors, data, end = [], b"", 0
     arrays = {}
     for spec in model.tensors:
-        dtype, size = ("<f4", 4) if spec.type_id == 0 else ("i1", 1)
-        dtype = dtype.replace("<", ">") if model.byte_order == "big" else dtype
-        nbytes = size * int(np.prod(spec.dims, dtype=int))
+        dtype = np.dtype("f4" if spec.type_id == 0 else "i1").newbyteorder("<" if model.byte_order == "little" else ">")
+        nbytes = dtype.itemsize * int(np.prod(spec.dims, dtype=int))
         raw = model.data[spec.offset : spec.offset + nbytes]
         arrays[spec.name] = np.frombuffer(raw, dtype).reshape(spec.dims[::-1])
         end += -end % model.alignment
@@ -53,62 +45,24 @@ def test_any_metadata_and_tensors(model: Model) -> None:
     data += bytes(-end % model.alignment)
     expected = Model(model.metadata, tensors, data, model.version, model.byte_order, model.alignment)
     metadata = {key: typed(type, value) for key, type, value in model.metadata}
-    found = written(metadata, arrays, version=model.version, byte_order=model.byte_order)
-    assert found == (expected.build() if tensors else expected.header())
-
-
-@both_orders
-def test_blocks_of_every_type(byte_order: str) -> None:
-    types = [type for type in GGMLType if (GOLDEN / f"{type.name}.npz").exists()]
-    assert len(types) > 25
-    for type in types:
-        with about(type.name):
-            check_blocks(type, byte_order)
-
-
-def check_blocks(type: GGMLType, byte_order: str) -> None:
-    raw = np.load(GOLDEN / f"{type.name}.npz")["raw"]
-    if byte_order == "big":
-        raw = kaitai_gguf.byteswap(raw, type)
-    shape = np.load(GOLDEN / f"{type.name}.npz")["expected"].shape
-    given: Any = (raw, type) if type not in (GGMLType.F16, GGMLType.BF16) else None
-    if given is None:
-        dtype = np.dtype(np.float16) if type is GGMLType.F16 else np.dtype(ml_dtypes.bfloat16)
-        given = np.load(GOLDEN / f"{type.name}.npz")["raw"].view(dtype)
-    data = written({}, {"t": given}, byte_order=byte_order)
-    tensor = kaitai_gguf.open(data).tensors["t"]
-    assert (tensor.type, tensor.shape) == (type, shape)
-    assert tensor._view().tobytes() == raw.tobytes()
-    # Tensors, and blocks whose dtype has a byte order, are converted.
-    for each in (tensor, (tensor.blocks, type)):
-        other = written({}, {"t": each}, byte_order="little" if byte_order == "big" else "big")
-        assert kaitai_gguf.open(other).tensors["t"].dequantize().tobytes() == tensor.dequantize().tobytes()
-
-
-# Tensor by tensor
+    result = written(metadata, arrays, version=model.version, byte_order=model.byte_order)
+    assert result == (expected.build() if tensors else expected.header())
 
 
 def test_data_of_every_kind(tmp_path: Path) -> None:
     raw = bytes(range(24))
     (tmp_path / "data").write_bytes(b"before" + raw + b"after")
     source = kaitai_gguf.open(written({}, {"x": np.frombuffer(raw, np.int8)}))
-
-    def chunks() -> Iterator[Any]:
-        yield raw[:5]
-        yield memoryview(raw)[5:5]
-        yield bytearray(raw[5:20])
-        yield np.frombuffer(raw[20:], np.int8)
-
+    chunks = raw[:5], memoryview(raw)[5:5], bytearray(raw[5:20]), np.frombuffer(raw[20:], np.int8)
     with (tmp_path / "data").open("rb") as file:
         file.seek(6)
         given = [
             raw,
-            memoryview(raw),
             memoryview(raw[::-1])[::-1],
             np.frombuffer(raw, np.int8),
             source.tensors["x"],
             file,
-            chunks(),
+            iter(chunks),
             [raw],
         ]
         path = tmp_path / "model.gguf"
@@ -122,10 +76,10 @@ def test_data_of_every_kind(tmp_path: Path) -> None:
         assert [tensor.data.tobytes() for tensor in model.tensors.values()] == [raw] * len(given)
 
 
-def test_no_more_than_one_piece_is_held() -> None:
+def test_no_more_than_one_chunk_is_held() -> None:
     alive = 0
 
-    class Piece(bytes):
+    class Chunk(bytes):
         def __del__(self) -> None:
             nonlocal alive
             alive -= 1
@@ -135,15 +89,134 @@ def test_no_more_than_one_piece_is_held() -> None:
         for _ in range(20):
             alive += 1
             assert alive <= 2
-            yield Piece(8)
-
-    class Nowhere(io.RawIOBase):
-        def write(self, data: Any) -> int:
-            return len(data)
+            yield Chunk(8)
 
     with Writer(Nowhere()) as writer:
         writer.add_tensor("t", (160,), GGMLType.I8)
         writer.write_tensor("t", chunks())
+
+
+def test_a_name_in_another_spelling() -> None:
+    """A name is written the same whether it is text or bytes decoded to surrogates."""
+    spelling = "é".encode().decode("ascii", "surrogateescape")
+    data = written({}, {spelling: np.ones(2, np.int8)})
+    assert data == written({}, {"é": np.ones(2, np.int8)})
+    assert list(kaitai_gguf.open(data).tensors) == ["é"]
+    with pytest.raises(WriteError, match="is duplicated"):
+        declare(("é", (1,), np.int8), (spelling, (1,), np.int8))
+
+
+def test_a_writer_shows_how_far_it_is() -> None:
+    with Writer(io.BytesIO()) as writer:
+        writer.metadata["x"] = 1
+        writer.add_tensor("a", (2,), "I8")
+        assert repr(writer) == "<Writer to a file object v3, 1 keys, 1 tensors>"
+        assert repr(writer.metadata) == "<1 keys: 'x'>"
+        writer.write_tensor("a", b"ab")
+        assert repr(writer) == "<Writer to a file object v3, 1 keys, 1 tensors, 1 written>"
+    assert repr(writer) == "<Writer to a file object v3, 1 keys, 1 tensors, 1 written, closed>"
+
+
+# The header
+
+
+def test_asking_for_the_header_changes_nothing() -> None:
+    def filled(file: io.BytesIO, asks: bool) -> Writer:
+        writer = Writer(file, alignment=64)
+        writer.add_tensor("a", (1,), "F32")
+        writer.add_tensor("b", (1,), "F32")
+        for key, value in (("x", 1), ("general.alignment", np.uint32(64)), ("y", 2)):
+            headers = [writer.header() for _ in range(2 * asks)]
+            assert len(set(headers)) == asks
+            writer.metadata[key] = value
+        for name in "ab":
+            writer.write_tensor(name, bytes(4))
+        writer.close()
+        return writer
+
+    plain, asked = io.BytesIO(), io.BytesIO()
+    assert list(filled(plain, False).metadata) == list(filled(asked, True).metadata) == ["x", "general.alignment", "y"]
+    assert asked.getvalue() == plain.getvalue()
+
+
+def test_a_file_with_quantized_tensors_has_the_version_of_their_blocks(tmp_path: Path) -> None:
+    key, blocks = "general.quantization_version", (np.ones((1, 32), np.float32), "Q8_0")
+    for metadata, tensor, expected in (
+        ({}, blocks, (2, "uint32")),
+        ({key: Typed(1, "uint8")}, blocks, (1, "uint8")),
+        ({}, np.ones(2), None),
+        ({"split.no": 1, "split.count": 2}, blocks, None),  # it is in the first shard
+    ):
+        with kaitai_gguf.open(written(metadata, {"t": tensor})) as model:
+            entry = model.metadata.entry(key) if key in model.metadata else None
+            assert (entry and (model.metadata[key], str(entry.value_type))) == expected
+            assert not [each for each in kaitai_gguf.check(model) if each.rule == "missing-quantization-version"]
+    with Writer(tmp_path / "a.gguf") as writer:
+        writer.copy_tensors(kaitai_gguf.open(written({}, {"t": blocks})).tensors)
+        assert kaitai_gguf.open(writer.header()).metadata[key] == 2
+        assert not writer.metadata
+    assert dict(writer.metadata) == {key: 2}
+
+
+# Tensors of other files
+
+
+def test_tensors_after_those_of_another_file() -> None:
+    with kaitai_gguf.open(MODELS / "tiny-be.gguf") as model:
+        file = io.BytesIO()
+        with Writer(file, byte_order="big") as writer:
+            writer.metadata.update(model.metadata)
+            writer.copy_tensors(model.tensors)
+            with pytest.raises(WriteError, match="must be the first ones"):
+                writer.copy_tensors(model.tensors)
+            writer.add_tensor("more", (3,), np.float32)
+            writer.write_tensor("more", np.ones(3, np.float32))
+        with pytest.raises(WriteError, match="must be the first ones"):
+            declare(("first", (), np.int8)).copy_tensors(model.tensors)
+        with kaitai_gguf.open(file.getvalue()) as both:
+            assert list(both.tensors) == [*model.tensors, "more"]
+            assert both.tensors["more"].data.tolist() == [1, 1, 1]
+            for name, tensor in model.tensors.items():
+                assert both.tensors[name].data.tobytes() == tensor.data.tobytes()
+
+
+def test_a_region_that_is_cut_off_is_never_completed(tmp_path: Path) -> None:
+    whole = Model([], [TensorSpec("a", (64,), 24, 0)], bytes(64)).build()
+    with kaitai_gguf.open(whole[:-32]) as model, Writer(tmp_path / "model.gguf") as writer:
+        writer.copy_tensors(model.tensors)
+        writer.add_tensor("b", (1,), np.int8)
+        for message in ("is cut off", "closed"):
+            with pytest.raises(WriteError, match=message):
+                writer.write_tensor("b", b"x")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("type_id", [0, 77])
+def test_version_1_has_short_dims_also_for_tensors_of_a_file(type_id: int) -> None:
+    model = kaitai_gguf.open(Model([], [TensorSpec("t", (1 << 32, 0), type_id, 0)]).build())
+    with pytest.raises(WriteError, match="tensor 't': the dim 4294967296 does not fit in the 32 bits of version 1"):
+        copied(model, version=1)
+
+
+# Alignment, offsets and padding
+
+
+def test_alignment() -> None:
+    tensors = {name: np.ones(3, np.int8) for name in "ab"}
+    for metadata, options, keys, alignment in (
+        ({"x": 1}, {"alignment": 64}, ["x", "general.alignment"], 64),
+        ({"x": 1}, {"alignment": np.int64(64)}, ["x", "general.alignment"], 64),
+        ({"general.alignment": 8, "x": 1}, {}, ["general.alignment", "x"], 8),
+        ({}, {"alignment": 32}, [], 32),
+    ):
+        with kaitai_gguf.open(written(metadata, tensors, **options)) as model:
+            assert (list(model.metadata), model.alignment) == (keys, alignment)
+            assert (model.tensors["b"].offset, model.nbytes % alignment) == (alignment, 0)
+            if keys:
+                assert model.metadata.entry("general.alignment").value_type is ValueType.UINT32
+    for alignment, offset in ((8, 32), (64, 64)):  # the offsets of an open file are kept if they are aligned
+        source = kaitai_gguf.open(written({}, tensors)).tensors
+        assert kaitai_gguf.open(written({}, source, alignment=alignment)).tensors["b"].offset == offset
 
 
 def test_offsets_may_leave_gaps() -> None:
@@ -157,115 +230,143 @@ def test_offsets_may_leave_gaps() -> None:
     assert [(tensor.offset, tensor.data.tobytes()) for tensor in tensors.values()] == [(0, b"ab"), (128, b"cd")]
 
 
-def test_tensors_after_those_of_another_file() -> None:
-    with kaitai_gguf.open(MODELS[0].parent / "tiny-be.gguf") as model:
-        file = io.BytesIO()
-        with Writer(file, byte_order="big") as writer:
-            writer.metadata.update(model.metadata)
-            writer.copy_tensors(model.tensors)
-            with pytest.raises(WriteError, match="must be the first ones"):
-                writer.copy_tensors(model.tensors)
-            writer.add_tensor("more", (3,), np.float32)
-            writer.write_tensor("more", np.ones(3, np.float32))
-        with kaitai_gguf.open(file.getvalue()) as both:
-            assert list(both.tensors) == [*model.tensors, "more"]
-            assert both.tensors["more"].data.tolist() == [1, 1, 1]
-            for name, tensor in model.tensors.items():
-                assert both.tensors[name].data.tobytes() == tensor.data.tobytes()
+@pytest.mark.parametrize(
+    ("shapes", "offsets", "words"),
+    [
+        ([33, 1], [None, 33], "'b': offset 33 is not a multiple of the alignment 32"),
+        ([33, 1], [None, 32], "'b': offset 32 is before 33, where the data of the previous tensor ends"),
+        ([33, 1], [64, 0], "'b': offset 0 is before 97"),
+        ([2**62, 2**62], [None, None], f"'b': its data ends at offset {2**63}, beyond the end of any file"),
+        ([2**63 - 33], [None], f"'a': its data ends at offset {2**63 - 33}, beyond the end of any file"),
+        ([1, 1], [None, 1 << 40], "would add 10995116278"),
+    ],
+)
+def test_offsets_that_can_not_be(shapes: list[int], offsets: list[int | None], words: str) -> None:
+    writer = declare()
+    for name, shape, offset in zip("ab", shapes, offsets, strict=False):
+        writer.add_tensor(name, (shape,), np.int8, offset=offset)
+    with pytest.raises(WriteError, match=words):
+        writer.write_tensor("a", bytes(33))
 
 
-def test_tensors_of_another_file_come_before_all_others() -> None:
-    with kaitai_gguf.open(written({}, {"t": np.ones(2)})) as model, Writer(io.BytesIO()) as writer:
-        writer.add_tensor("first", (), np.int8)
-        with pytest.raises(WriteError, match="must be the first ones"):
-            writer.copy_tensors(model.tensors)
-        writer.abort()
+def test_an_alignment_that_makes_a_large_file_of_a_small_one(tmp_path: Path) -> None:
+    """It is refused unless it is wanted, and takes little space on the disk."""
+    tensors, path = {"t": np.ones(3, np.int8)}, tmp_path / "model.gguf"
+    words = r"alignment 268435456 and offsets would add 536870\d+ bytes of padding to \d+ bytes of header and data"
+    for metadata, options in (({}, {"alignment": 1 << 28}), ({"general.alignment": 1 << 28}, {})):
+        with pytest.raises(WriteError, match=words):
+            write(path, metadata, tensors, **options)
+        assert list(tmp_path.iterdir()) == []
+        write(path, metadata, tensors, allow_padding=True, **options)
+        assert path.stat().st_size == 1 << 29
+        assert getattr(path.stat(), "st_blocks", 0) * 512 < 1 << 20
+        with kaitai_gguf.open(path) as model:
+            assert (model.alignment, model.data_offset) == (1 << 28, 1 << 28)
+            assert model.tensors["t"].data.tolist() == [1, 1, 1]
+        path.unlink()
 
 
-def test_alignment() -> None:
-    array = np.ones(3, np.int8)
-    with kaitai_gguf.open(written({"x": 1}, {"a": array, "b": array}, alignment=64)) as model:
-        assert list(model.metadata) == ["x", "general.alignment"]
-        assert (model.alignment, model.tensors["b"].offset, model.nbytes % 64) == (64, 64, 0)
-    with kaitai_gguf.open(written({"general.alignment": 8, "x": 1}, {"a": array, "b": array})) as model:
-        assert (list(model.metadata), model.tensors["b"].offset) == (["general.alignment", "x"], 8)
-    with kaitai_gguf.open(written({}, {"a": array}, alignment=32)) as model:
-        assert list(model.metadata) == []
-    with kaitai_gguf.open(written({}, {"a": array}, alignment=np.int64(64))) as model:
-        assert (model.alignment, model.metadata.entry("general.alignment").value_type) == (64, ValueType.UINT32)
-
-
-def test_offsets_of_an_open_file_are_kept_if_they_can_be() -> None:
-    model = kaitai_gguf.open(written({}, {"a": np.ones(3, np.int8), "b": np.ones(3, np.int8)}))
-    assert kaitai_gguf.open(written({}, model.tensors, alignment=8)).tensors["b"].offset == 32
-    assert kaitai_gguf.open(written({}, model.tensors, alignment=64)).tensors["b"].offset == 64
-
-
-def test_a_name_in_another_spelling() -> None:
-    """A name is written the same whether it is text or bytes decoded to surrogates."""
-    spelling = "é".encode().decode("ascii", "surrogateescape")
-    data = written({}, {spelling: np.ones(2, np.int8)})
-    assert data == written({}, {"é": np.ones(2, np.int8)})
-    assert list(kaitai_gguf.open(data).tensors) == ["é"]
-    with pytest.raises(WriteError, match="is duplicated"):
-        declare(("é", (1,), np.int8), (spelling, (1,), np.int8))
-
-
-@pytest.mark.parametrize("type_id", [0, 77])
-def test_version_1_has_short_dims_also_for_tensors_of_a_file(type_id: int) -> None:
-    model = kaitai_gguf.open(Model([], [TensorSpec("t", (1 << 32, 0), type_id, 0)]).build())
-    with pytest.raises(WriteError, match="tensor 't': the dim 4294967296 does not fit in the 32 bits of version 1"):
+def test_padding_after_another_header() -> None:
+    """A copy has as much padding as its source, or less. Large padding that the source did not have is refused."""
+    header = Model([("general.alignment", "uint32", 1 << 31)]).header()
+    for data in (header, header + b"\0"):
+        model = kaitai_gguf.open(data)
+        assert copied(model) == data
+    with pytest.raises(WriteError, match="would add 214748"):
         copied(model, version=1)
+    with pytest.raises(WriteError, match="would add 214748"):
+        written({**model.metadata, "x": 1}, model.tensors)
 
 
-def test_asking_for_the_header_changes_nothing() -> None:
-    def filled(file: io.BytesIO, asks: bool) -> Writer:
-        writer = Writer(file, alignment=64)
-        writer.add_tensor("a", (1,), "F32")
-        writer.add_tensor("b", (1,), "F32")
-        for key, value in (("x", 1), ("general.alignment", np.uint32(64)), ("y", 2)):
-            headers = [writer.header() for _ in range(2 * asks)]
-            assert len(set(headers)) == asks
-            writer.metadata[key] = value
-        writer.add_tensor("c", (1,), "F32")
-        for name in "abc":
-            writer.write_tensor(name, bytes(4))
+@pytest.mark.parametrize(("name", "is_kept"), [("four", True), ("three", False)])
+def test_padding_that_is_not_zeros_is_kept_where_it_has_the_same_size(name: str, is_kept: bool) -> None:
+    """Version 1 saves 4 bytes per length, so 8 lengths save exactly one alignment of 32 bytes."""
+    rows = [(name + str(number), "uint8", 1) for number in range(4 if is_kept else 3)]
+    model = Model(rows, [TensorSpec("t", (2,), 24, 0)], b"ab")
+    assert ((2 + len(rows) + 2) * 4 % 32 == 0) == is_kept
+    data = bytearray(model.build())
+    data[len(model.header())] = 7
+    one = copied(kaitai_gguf.open(bytes(data)), version=1)
+    back = copied(kaitai_gguf.open(one), version=3)
+    assert back == (data if is_kept else model.build())
+
+
+# Refusals
+
+
+@pytest.mark.parametrize("target", [5, None, io.StringIO(), b"path"], ids=["number", "none", "text", "bytes"])
+def test_what_is_not_a_target(target: Any) -> None:
+    with pytest.raises(TypeError, match="target must be a path or a binary file object"):
+        Writer(target)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "options", "error", "words"),
+    [
+        (None, {}, TypeError, "metadata must be a mapping, from keys to values, not"),
+        ({}, {"version": 4}, WriteError, "version must be 1, 2 or 3, not 4"),
+        ({}, {"version": True}, WriteError, "version must be 1, 2 or 3, not True"),
+        ({}, {"byte_order": "middle"}, ValueError, "byte_order must be 'little' or 'big', not 'middle'"),
+        ({}, {"byte_order": 1}, TypeError, "byte_order must be 'little' or 'big', not 1"),
+        ({}, {"alignment": 0}, WriteError, "alignment is 0, expected a power of two"),
+        ({}, {"alignment": 2**32}, WriteError, "alignment is 4294967296, expected a power of two"),
+        ({}, {"alignment": True}, TypeError, "alignment must be an integer"),
+        ({}, {"alignment": 64.0}, TypeError, "alignment must be an integer"),
+        (64, {"alignment": 32}, WriteError, "'general.alignment' is 64, but the alignment asked for is 32"),
+        (48, {}, WriteError, "general.alignment is 48, expected a power of two"),
+        (Typed(64, "uint64"), {}, WriteError, "general.alignment is of type uint64, expected uint32"),
+        (Typed("64", "string"), {}, WriteError, "general.alignment is of type string, expected uint32"),
+    ],
+)
+def test_options_that_can_not_be(metadata: Any, options: dict[str, Any], error: type[Exception], words: str) -> None:
+    """Metadata that is a number stands for the alignment."""
+    with pytest.raises(error, match=words):
+        written({"general.alignment": metadata} if isinstance(metadata, int | Typed) else metadata, {}, **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("", "the name of a tensor must not be empty"),
+        ("\ud800", r"the name of a tensor '\\ud800' has an unpaired surrogate"),
+        ("a", "tensor 'a' is duplicated"),
+    ],
+)
+def test_names_that_can_not_be(name: str, words: str) -> None:
+    with pytest.raises(WriteError, match=words):
+        declare(("a", (1,), np.int8), (name, (1,), np.int8))
+
+
+def test_half_a_tensor_is_not_begun_again(tmp_path: Path) -> None:
+    writer = Writer(tmp_path / "model.gguf")
+    writer.add_tensor("t", (4,), np.int8)
+    for data, words in (
+        (b"abc", "3 bytes were given"),  # none of it is written
+        ([b"abc"], "ends after 3 of 4 bytes"),
+        (b"abcd", "tensor 't' is half written"),
+    ):
+        with pytest.raises(WriteError, match=words):
+            writer.write_tensor("t", data)
+    with pytest.raises(WriteError, match="'t'"):
         writer.close()
-        return writer
-
-    plain, asked = io.BytesIO(), io.BytesIO()
-    assert list(filled(plain, False).metadata) == list(filled(asked, True).metadata) == ["x", "general.alignment", "y"]
-    assert asked.getvalue() == plain.getvalue()
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_an_alignment_can_be_set_after_asking_for_the_header() -> None:
-    writer = declare(("a", (1,), "F32"), ("b", (1,), "F32"))
-    assert [each.offset for each in kaitai_gguf.open(writer.header()).tensors.values()] == [0, 32]
-    writer.metadata["general.alignment"] = 64
-    assert [each.offset for each in kaitai_gguf.open(writer.header()).tensors.values()] == [0, 64]
+def test_the_order_of_calls() -> None:
+    writer = declare(("a", (1,), np.int8), ("b", (1,), np.int8))
 
+    def refused(call: Callable[[], object], words: str) -> None:
+        with pytest.raises(WriteError, match=words):
+            call()
 
-# What a file needs
-
-Q8 = (np.ones((1, 32), np.float32), "Q8_0")
-
-
-def version_of_blocks(source: Path | bytes) -> tuple[int, str] | None:
-    """Return the value and the type of `general.quantization_version`."""
-    key = "general.quantization_version"
-    with kaitai_gguf.open(source) as model:
-        assert not [each for each in kaitai_gguf.check(model) if each.rule == "missing-quantization-version"]
-        return (model.metadata[key], str(model.metadata.entry(key).value_type)) if key in model.metadata else None
-
-
-def test_a_file_with_quantized_tensors_says_which_blocks_they_have(tmp_path: Path) -> None:
-    assert version_of_blocks(written({}, {"t": Q8})) == (2, "uint32")
-    assert version_of_blocks(written({"general.quantization_version": Typed(1, "uint8")}, {"t": Q8})) == (1, "uint8")
-    assert version_of_blocks(written({}, {"t": np.ones(2)})) is None
-    assert version_of_blocks(written({"split.no": 1, "split.count": 2}, {"t": Q8})) is None  # it is in the first shard
-    with Writer(tmp_path / "a.gguf") as writer:
-        writer.copy_tensors(kaitai_gguf.open(written({}, {"t": Q8})).tensors)
-        assert version_of_blocks(writer.header()) == (2, "uint32")
-        assert not writer.metadata
-    assert version_of_blocks(tmp_path / "a.gguf") == (2, "uint32")
-    assert dict(writer.metadata) == {"general.quantization_version": 2}
+    refused(lambda: writer.write_tensor("b", b"x"), "tensor 'b' is out of order: tensor 'a' comes next")
+    refused(lambda: writer.write_tensor("c", b"x"), "tensor 'c' was not declared")
+    writer.write_tensor("a", b"x")
+    refused(lambda: writer.write_tensor("a", b"x"), "tensor 'a' is out of order: tensor 'b' comes next")
+    refused(lambda: writer.add_tensor("c", (1,), np.int8), "before the first data")
+    refused(lambda: writer.metadata.update(x=1), "once tensor data has been written")
+    writer.write_tensor("b", b"x")
+    refused(lambda: writer.write_tensor("b", b"x"), "tensor 'b' is out of order: all data is written")
+    writer.close()
+    refused(lambda: writer.add_tensor("c", (1,), np.int8), "closed")
+    refused(lambda: writer.write_tensor("a", b"x"), "closed")
