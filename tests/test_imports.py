@@ -62,7 +62,7 @@ WITHIN = {
         "deep", "page",
     ],
     "catalog": ["tables", "sources", "columns", "rows", "lake", "runners", "scanning"],
-    "gguf_py": ["enums", "errors", "lazy_lists", "parts", "fields", "tensors", "reader", "installation", "__main__"],
+    "gguf_py": ["enums", "errors", "parts", "fields", "reader", "__main__"],
 }  # fmt: skip
 PUBLIC = {"__init__", "__main__", "cli"}
 GENERATED = {"kaitai_gguf_schema", "kaitaistruct"}

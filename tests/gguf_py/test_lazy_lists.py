@@ -9,7 +9,7 @@ import pytest
 
 from gguf_py.files import EXAMPLE
 from kaitai_gguf.gguf_py import GGUFReader
-from kaitai_gguf.gguf_py.lazy_lists import CHUNK, Indices, LazyList
+from kaitai_gguf.gguf_py.parts import CHUNK, Indices, LazyList
 
 NUMBERS = list(range(5, 25, 2))
 SLICES = [slice(None), slice(2, 5), slice(None, None, -1), slice(-3, None), slice(8, 2, -3), slice(20, 30)]

@@ -8,7 +8,6 @@ import sys
 from math import prod
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
@@ -20,7 +19,7 @@ __all__ = ["as_array", "as_blocks", "check_dtype", "check_out", "check_rows", "c
 
 _BYTE_ORDERS: tuple[ByteOrder, ByteOrder] = ("little", "big")
 _HUGE_PAGE = 1 << 21  # bytes, of x86 and most other processors
-_FLOATS = [np.dtype(dtype) for dtype in (np.float32, np.float16, np.float64, ml_dtypes.bfloat16)]
+_FLOATS = (GGMLType.F32, GGMLType.F16, GGMLType.F64, GGMLType.BF16)
 
 
 def empty(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
@@ -80,7 +79,8 @@ def _view(raw: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[np.void]:
 
 def check_dtype(dtype: DTypeLike) -> np.dtype[Any]:
     """float16, float32, float64 or bfloat16, of the machine's byte order."""
-    if dtype is None or np.dtype(dtype) not in _FLOATS:
+    floats = [plain_dtype(type, sys.byteorder) for type in _FLOATS]  # this registers bfloat16 with numpy
+    if dtype is None or np.dtype(dtype) not in floats:
         raise TypeError(f"dtype must be float16, float32, float64 or bfloat16, not {dtype}")
     return np.dtype(dtype)
 

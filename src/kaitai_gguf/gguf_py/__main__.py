@@ -1,8 +1,4 @@
-"""Run a program with this reader instead of gguf-py's.
-
-python -m kaitai_gguf.gguf_py script.py ARGS
-python -m kaitai_gguf.gguf_py -m module ARGS
-"""
+"""Run a program with this reader instead of gguf-py's: see `USAGE`."""
 
 import os
 import runpy
@@ -14,7 +10,7 @@ from typing import Any
 from zipfile import is_zipfile
 
 from kaitai_gguf.errors import MissingPackageError
-from kaitai_gguf.gguf_py.installation import install
+from kaitai_gguf.gguf_py import install
 
 USAGE = """usage: python -m kaitai_gguf.gguf_py script.py ARGS
        python -m kaitai_gguf.gguf_py -m module ARGS

@@ -19,11 +19,12 @@ class InvalidKeyError(FormatError, KeyError):
     __str__ = ValueError.__str__  # KeyError shows its message in quotes
 
 
-def as_in_gguf_py(error: FormatError) -> FormatError:
-    """Return the same error as a class that also inherits from what gguf-py raises."""
-    kind: type[FormatError] = TruncatedHeaderError if isinstance(error, TruncatedError) else InvalidKeyError
-    if kind is InvalidKeyError and not _KEY.fullmatch(error.path):
-        return error
-    result = kind.__new__(kind, *error.args)
-    result.__dict__.update(error.__dict__)
-    return result
+def as_in_gguf_py(error: FormatError) -> None:
+    """Make an error that of a class that also inherits from what gguf-py raises.
+
+    It stays the same object: a new one would keep the frames of the old one, and thereby the lock, alive.
+    """
+    if isinstance(error, TruncatedError):
+        error.__class__ = TruncatedHeaderError
+    elif _KEY.fullmatch(error.path):
+        error.__class__ = InvalidKeyError

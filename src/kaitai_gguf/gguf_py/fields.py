@@ -1,22 +1,26 @@
-"""The fields of a file in gguf-py's form: key-values and tensor infos, each as a list of parts."""
+"""Fields and tensors in gguf-py's form. A field is a key-value or a tensor info, as a list of parts."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.gguf_py.enums import GGUFValueType
+from kaitai_gguf.errors import MissingDataError
+from kaitai_gguf.gguf_py.enums import GGUFValueType, tensor_type
 from kaitai_gguf.gguf_py.errors import InvalidKeyError
-from kaitai_gguf.gguf_py.lazy_lists import Indices
-from kaitai_gguf.gguf_py.parts import File, NestedIndices, NestedParts, NumberParts, Parts, Place, StringParts
+from kaitai_gguf.gguf_py.parts import File, Indices, NestedIndices, Parts, Place
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.schema import ArrayInfo, ValueType
+from kaitai_gguf.text import quoted
+from kaitai_gguf.types import ByteOrder, GGMLType, block_size, is_quantized, plain_dtype, type_size
 
-__all__ = ["ReaderField", "metadata_fields", "tensor_fields"]
+__all__ = ["ReaderField", "ReaderTensor", "metadata_fields", "tensor_fields", "tensor_of"]
 
 _TYPES = {int(each): GGUFValueType(each) for each in ValueType}
+_TENSOR_TYPES = {type.value: type for type in GGMLType}
 
 
 class ReaderField(NamedTuple):
@@ -49,14 +53,14 @@ class ReaderField(NamedTuple):
         chosen = self.data[index_or_slice]
         if isinstance(chosen, int):
             return _value(self.parts[chosen], is_text)
-        parts = map(self.parts.__getitem__, chosen)
+        parts: Iterator[Any] = map(self.parts.__getitem__, chosen)
         if is_text:
-            return [_value(part, is_text) for part in parts]
+            return [str(part, "utf-8") for part in parts]
         return [value for part in parts for value in part.tolist()]
 
 
-def _value(part: NDArray[Any], is_text: bool) -> Any:
-    return str(part.tobytes(), "utf-8") if is_text else part.tolist()[0]
+def _value(part: Any, is_text: bool) -> Any:
+    return str(part, "utf-8") if is_text else part.tolist()[0]
 
 
 def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
@@ -73,7 +77,13 @@ def metadata_fields(file: File) -> "OrderedDict[str, ReaderField]":
             raise InvalidKeyError(message, offset=position, path=f"/metadata/{len(fields) - 3}/key")
         first = [*file.text(position, key_start, key_end), file.number(key_end, value)]
         if value_type == ValueType.ARRAY:
-            fields[name] = ReaderField(position, name, *_array(file, first, value, next(arrays)))
+            info = next(arrays)
+            first += file.array_start(value, info)
+            parts, types = Parts(file, first, info), [_TYPES[type] for type in _array_types(header, info)]
+            before, step = (len(first) + 1, 2) if info.element_type is ValueType.STRING else (len(first), 1)
+            is_nested = info.element_type is ValueType.ARRAY
+            data = NestedIndices(parts) if is_nested else Indices(range(before, len(parts), step))
+            fields[name] = ReaderField(position, name, parts, data, types)
             continue
         if value_type == ValueType.STRING:
             text_start = value + (key_start - position)  # all lengths in a file have the same width
@@ -91,23 +101,6 @@ def _counts(file: File) -> Iterator[ReaderField]:
         number = file.number(place.start, place.end)
         type = ValueType.UINT32 if number.dtype.itemsize == 4 else ValueType.UINT64
         yield ReaderField(place.start, name, Parts(file, [number]), [0], [_TYPES[type]])
-
-
-def _array(file: File, first: list[Place], value: int, info: ArrayInfo) -> tuple[Parts, Sequence[int], list[Any]]:
-    """Return the parts, data and types of a key-value whose value is the array at a position.
-
-    `first` has the places of the parts before the array.
-    """
-    first += file.array_start(value, info)
-    count = info.num_elements
-    types = [_TYPES[type] for type in _array_types(file.header, info)]
-    if info.element_type is ValueType.ARRAY:
-        parts = NestedParts(file, first, info)
-        return parts, NestedIndices(parts), types
-    if info.element_type is ValueType.STRING:
-        texts = range(len(first) + 1, len(first) + 1 + 2 * count, 2)
-        return StringParts(file, first, info), Indices(texts), types
-    return NumberParts(file, first, info), Indices(range(len(first), len(first) + count)), types
 
 
 def _array_types(header: Header, info: ArrayInfo) -> Iterator[ValueType]:
@@ -145,3 +138,53 @@ def _tensor_places(file: File, position: int, name_start: int, name_end: int, *r
     num_dims, dims, type_id, offset = zip(rest[::2], rest[1::2], strict=True)
     number = file.number
     return [length, name, number(*num_dims), Place(length.dtype, *dims), number(*type_id), number(*offset)]
+
+
+class ReaderTensor(NamedTuple):
+    """A tensor. A named tuple, as in gguf-py."""
+
+    name: str
+    tensor_type: Any
+    """A member of `GGMLQuantizationType`; an `UnknownTensorType`, which is an int, for an unknown type."""
+    shape: NDArray[np.uint64]
+    """The dims in ggml order: `shape[0]` is the row length. `data.shape` is in numpy's order."""
+    n_elements: int
+    n_bytes: int
+    """The size of the data in bytes; 0 if the type is unknown."""
+    data_offset: int
+    """Where the data starts, in bytes from the start of the file."""
+    data: NDArray[Any]
+    """A view of the file: elements for F16, F32, F64 and integers; rows of bytes as uint8 for all other types."""
+    field: ReaderField
+
+
+def tensor_of(file: NDArray[np.uint8], byte_order: ByteOrder, start: int, field: ReaderField) -> ReaderTensor:
+    """Return the tensor that a tensor info describes. `start` is where the data of all tensors starts, in bytes.
+
+    Raises `MissingDataError` if the file ends before the tensor's data does.
+    """
+    dims, type_id, offset = field.parts[3], int(field.parts[4][0]), int(field.parts[5][0])
+    type, shape = _TENSOR_TYPES.get(type_id), tuple(dims.tolist()[::-1])
+    n_bytes = 0 if type is None else prod(shape) // block_size(type) * type_size(type)
+    raw = file[start + offset : start + offset + n_bytes]
+    if len(raw) < n_bytes:
+        message = f"expected {n_bytes} bytes at {start + offset:#x}, but the file has {len(raw)} there"
+        raise MissingDataError(f"tensor {quoted(field.name)}: its data is cut off: {message}")
+    return ReaderTensor(
+        field.name,
+        tensor_type(type_id),
+        dims if dims.itemsize == 8 else dims.astype(np.uint64),  # version 1 has dims of 32 bits
+        prod(shape),
+        n_bytes,
+        start + offset,
+        raw if type is None else _shaped(raw, type, shape, byte_order),
+        field,
+    )
+
+
+def _shaped(raw: NDArray[np.uint8], type: GGMLType, shape: tuple[int, ...], byte_order: ByteOrder) -> NDArray[Any]:
+    if is_quantized(type) or type is GGMLType.BF16:
+        *outer, row = shape or (1,)
+        return raw.reshape(*outer, row // block_size(type) * type_size(type))
+    dtype = np.dtype(plain_dtype(type, byte_order).str)  # normalizes the machine's own byte order to "=", as in gguf-py
+    return raw.view(dtype).reshape(shape)

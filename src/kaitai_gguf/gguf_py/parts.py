@@ -1,26 +1,112 @@
-"""The parts of a field as views of the file, created on demand.
+"""The parts of a field as views of the file, in sequences that behave like gguf-py's lists and create items on demand.
 
 The places of the first parts, such as the key and the type, are known when the file is opened. The elements of an array
 follow, and are located when the first of them is used.
 """
 
-from collections.abc import Sequence
+import operator
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.gguf_py.lazy_lists import LazyList
+from kaitai_gguf.reading.arrays import equal_values
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.schema import ArrayInfo, ValueType
 from kaitai_gguf.types import value_dtype
 
-__all__ = ["File", "NestedIndices", "NestedParts", "NumberParts", "Parts", "Place", "StringParts"]
+__all__ = ["File", "Indices", "LazyList", "NestedIndices", "Parts", "Place"]
 
+CHUNK = 4096  # items created at a time while iterating
+SHOWN = 100  # the most items in a repr
+
+T = TypeVar("T")
 Part = NDArray[Any]
 
+NO_ARRAY = ArrayInfo(ValueType.UINT8, 0, 0)
+
 _BYTE = np.dtype(np.uint8)
+
+
+class LazyList(Sequence[T]):
+    """A read-only sequence that equals the list of its items, and turns into that list when copied or pickled.
+
+    Slices, and sums with lists, are lists. It is not a subclass of `list`: C code would bypass `__getitem__` and find
+    no items.
+    """
+
+    @abstractmethod
+    def _item(self, number: int) -> T:
+        """Return one item. The number is at least 0 and less than the length."""
+
+    def _items(self, numbers: range) -> list[T]:
+        """Return several items."""
+        item = self._item
+        return [item(number) for number in numbers]
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        if isinstance(index, slice):
+            return self._items(range(len(self))[index])
+        number, count = operator.index(index), len(self)
+        if 0 <= number < count:
+            return self._item(number)
+        if -count <= number < 0:
+            return self._item(number + count)
+        raise IndexError(f"index {index} of a list of {count} items")
+
+    def __iter__(self) -> Iterator[T]:
+        for first in range(0, len(self), CHUNK):
+            yield from self._items(range(first, min(first + CHUNK, len(self))))
+
+    def copy(self) -> list[T]:
+        """Return the items as a list."""
+        return self[:]
+
+    def __add__(self, other: Any) -> list[T]:
+        return self[:] + list(other) if isinstance(other, list | LazyList) else NotImplemented
+
+    def __radd__(self, other: Any) -> list[T]:
+        return other + self[:] if isinstance(other, list) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, list | LazyList):
+            return NotImplemented
+        return len(self) == len(other) and all(map(equal_values, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (self[:],)
+
+    def __repr__(self) -> str:
+        shown = repr(self[:SHOWN])
+        return shown if len(self) <= SHOWN else f"{shown[:-1]}, … {len(self) - SHOWN} more]"
+
+
+class Indices(LazyList[int]):
+    """Evenly spaced numbers, kept as a range."""
+
+    def __init__(self, numbers: range) -> None:
+        self._numbers = numbers
+
+    def _item(self, number: int) -> int:
+        return self._numbers[number]
+
+    def _items(self, numbers: range) -> list[int]:
+        return [*map(self._numbers.__getitem__, numbers)]
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbers)
 
 
 class Place(NamedTuple):
@@ -54,6 +140,11 @@ class File:
         spans = self.fields.spans("gguf_array", position, info.elements)
         return [self.number(*spans[name]) for name in ("element_type", "num_elements")]
 
+    def texts(self, info: ArrayInfo) -> tuple[memoryview, memoryview, memoryview]:
+        """Return where each string of an array and its text start, and where both end, as Python ints."""
+        starts, ends = self.header.items(info)
+        return starts.data, (starts + self.header.length_nbytes(info)).data, ends.data
+
     def dtype(self, type: ValueType) -> np.dtype[Any]:
         """Return the dtype of a value type other than string and array."""
         dtype = value_dtype(type, self.header.byte_order)
@@ -67,95 +158,67 @@ class File:
 
 
 class Parts(LazyList[Part]):
-    """The parts of a field: those before the elements of an array, and `count` parts of its elements."""
+    """The parts of a field: some places, followed by the parts of the elements of an array."""
 
-    def __init__(self, file: File, first: Sequence[Place], count: int = 0) -> None:
+    def __init__(self, file: File, first: Sequence[Place], array: ArrayInfo = NO_ARRAY) -> None:
         self._file = file
         self._first = first
-        self._count = len(first) + count
+        self._before = len(first)
+        self._array = array
 
     def __len__(self) -> int:
-        return self._count
+        if self._array.element_type is ValueType.ARRAY:
+            return len(self.flat[0])
+        parts_of_each = 2 if self._array.element_type is ValueType.STRING else 1
+        return self._before + parts_of_each * self._array.num_elements
 
     def _item(self, number: int) -> Part:
-        return self._file.view(self._first[number])
-
-
-class NumberParts(Parts):
-    """The parts of an array of numbers or bools: one for each element."""
-
-    def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
-        super().__init__(file, first, info.num_elements)
-        self._dtype = file.dtype(info.element_type)
-        self._start = info.elements
-
-    def _item(self, number: int) -> Part:
-        element = number - len(self._first)
-        if element < 0:
-            return super()._item(number)
-        size = self._dtype.itemsize
-        start = self._start + element * size
-        return self._file.array[start : start + size].view(self._dtype)
+        if number < self._before:
+            return self._file.view(self._first[number])
+        return self._element(number - self._before)
 
     def _items(self, numbers: range) -> list[Part]:
-        before = len(self._first)
-        if numbers.step < 0 or numbers.start < before:
+        before, element_type = self._before, self._array.element_type
+        if element_type in (ValueType.STRING, ValueType.ARRAY) or numbers.step < 0 or numbers.start < before:
             return super()._items(numbers)
-        end = self._start + (self._count - before) * self._dtype.itemsize
-        rows = self._file.array[self._start : end].view(self._dtype).reshape(-1, 1)
-        return list(rows[numbers.start - before : numbers.stop - before : numbers.step])
+        return list(self._rows()[numbers.start - before : numbers.stop - before : numbers.step])
 
-
-class StringParts(Parts):
-    """The parts of an array of strings: two for each element, its length and its bytes."""
-
-    def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
-        super().__init__(file, first, 2 * info.num_elements)
-        self._info = info
+    def _rows(self) -> Part:
+        """Return an array of numbers or bools as rows of one element."""
+        dtype, start = self._file.dtype(self._array.element_type), self._array.elements
+        end = start + self._array.num_elements * dtype.itemsize
+        return self._file.array[start:end].view(dtype).reshape(-1, 1)
 
     @cached_property
-    def _positions(self) -> tuple[memoryview, memoryview, memoryview]:
-        """Where each string and its text start, and where both end. The items of memoryviews are Python ints."""
-        header = self._file.header
-        starts, ends = header.items(self._info)
-        return starts.data, (starts + header.length_nbytes(self._info)).data, ends.data
-
-    def _item(self, number: int) -> Part:
-        element = number - len(self._first)
-        if element < 0:
-            return super()._item(number)
-        starts, text_starts, ends = self._positions
-        string = element >> 1
-        if element & 1:
-            return self._file.array[text_starts[string] : ends[string]]
-        return self._file.view(self._file.number(starts[string], text_starts[string]))
-
-
-class NestedParts(Parts):
-    """The parts of an array of arrays: the parts of all inner arrays, one after the other."""
-
-    def __init__(self, file: File, first: Sequence[Place], info: ArrayInfo) -> None:
-        super().__init__(file, first)
-        self._info = info
+    def _element(self) -> Callable[[int], Part]:
+        """A function that returns one of the parts of the elements."""
+        file, data, array = self._file, self._file.array, self._array
+        if array.element_type is ValueType.ARRAY:
+            places = self.flat[0][self._before :]
+            return lambda number: file.view(places[number])
+        if array.element_type is ValueType.STRING:  # the length and the bytes of each
+            starts, text_starts, ends = file.texts(array)
+            length = file.number(0, file.header.length_nbytes(array)).dtype
+            return lambda number: (
+                data[text_starts[number >> 1] : ends[number >> 1]]
+                if number & 1
+                else data[starts[number >> 1] : text_starts[number >> 1]].view(length)
+            )
+        rows: Callable[[int], Part] = self._rows().__getitem__
+        return rows
 
     @cached_property
     def flat(self) -> tuple[list[Place], list[int]]:
-        """All places, and the indices of those that are elements but not arrays."""
+        """All places of an array of arrays, and the indices of those that are elements but not arrays."""
         places, indices = list(self._first), list[int]()
-        _flatten(self._file, self._info, places, indices)
+        _flatten(self._file, self._array, places, indices)
         return places, indices
-
-    def __len__(self) -> int:
-        return len(self.flat[0])
-
-    def _item(self, number: int) -> Part:
-        return self._file.view(self.flat[0][number])
 
 
 class NestedIndices(LazyList[int]):
     """The indices of the parts of an array of arrays that are elements but not arrays."""
 
-    def __init__(self, parts: NestedParts) -> None:
+    def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
     def __len__(self) -> int:
@@ -168,9 +231,7 @@ class NestedIndices(LazyList[int]):
 def _flatten(file: File, info: ArrayInfo, places: list[Place], indices: list[int]) -> None:
     """Append the places of the parts of an array, and the indices of its elements that are not arrays."""
     if info.element_type is ValueType.STRING:
-        starts, ends = file.header.items(info)
-        text_starts = starts + file.header.length_nbytes(info)
-        for span in zip(starts.tolist(), text_starts.tolist(), ends.tolist(), strict=True):
+        for span in zip(*file.texts(info), strict=True):
             indices.append(len(places) + 1)
             places += file.text(*span)
     elif info.element_type is ValueType.ARRAY:

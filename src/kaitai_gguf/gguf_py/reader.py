@@ -13,9 +13,8 @@ import numpy as np
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.gguf_py.enums import SCALARS, GGUFEndian
 from kaitai_gguf.gguf_py.errors import as_in_gguf_py
-from kaitai_gguf.gguf_py.fields import ReaderField, metadata_fields, tensor_fields
+from kaitai_gguf.gguf_py.fields import ReaderField, ReaderTensor, metadata_fields, tensor_fields, tensor_of
 from kaitai_gguf.gguf_py.parts import File
-from kaitai_gguf.gguf_py.tensors import ReaderTensor, tensor_of
 from kaitai_gguf.layout_rules import DEFAULT_ALIGNMENT
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.sources import MapMode, open_map
@@ -63,15 +62,18 @@ class GGUFReader:
             raise TypeError(f"expected a path, not {type(path).__name__}")
         if mode not in _MODES:
             raise ValueError(f"mode must be one of {', '.join(map(repr, _MODES))}, not {mode!r}")
-        model = _opened(path, mode)
+        try:
+            model = open_map(path, mode, read)
+        except FormatError as error:
+            as_in_gguf_py(error)
+            raise
         is_native = model.byte_order == sys.byteorder
         self.byte_order = "I" if is_native else "S"
         self.endianess = GGUFEndian[model.byte_order.upper()]
         """The byte order of the file, spelled the way gguf-py spells it."""
         self.alignment = model.alignment
         self.data_offset = model.data_offset
-        data: Any = _memmap(model, path, mode)
-        self.data = data
+        data = self.data = _memmap(model, path, mode)
         try:
             self._look(model, mode)
         except BaseException:
@@ -115,22 +117,10 @@ class GGUFReader:
         """Create `tensors`. Subclasses may override it, as with gguf-py, to read a header without its data: it is then
         called when the file is opened.
         """
-        order = self._file.header.byte_order
-        self.tensors = [tensor_of(self._whole, order, start_offs, field) for field in fields]
+        self.tensors = [tensor_of(self._whole, self._file.header.byte_order, start_offs, field) for field in fields]
 
 
-def _opened(path: Any, mode: MapMode) -> GGUFFile:
-    try:
-        return open_map(path, mode, read)
-    except FormatError as error:
-        raised = as_in_gguf_py(error)
-    try:
-        raise raised
-    finally:
-        del raised  # the traceback refers to this frame
-
-
-def _memmap(model: GGUFFile, path: Any, mode: MapMode) -> "np.memmap[Any, np.dtype[np.uint8]]":
+def _memmap(model: GGUFFile, path: Any, mode: MapMode) -> Any:
     """Return the bytes of the file as an array like that of `np.memmap(path, mode=mode)`."""
     buffer: Any = model.source.buffer
     data: Any = np.ndarray.__new__(np.memmap, (len(buffer),), np.uint8, buffer)
@@ -140,5 +130,4 @@ def _memmap(model: GGUFFile, path: Any, mode: MapMode) -> "np.memmap[Any, np.dty
     data.filename = path.resolve() if isinstance(path, Path) else os.path.abspath(os.fsdecode(path))
     # numpy releases the buffer at once; this keeps the map open as long as a view of it is alive.
     data._exported = memoryview(buffer)
-    result: np.memmap[Any, np.dtype[np.uint8]] = data
-    return result
+    return data

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
@@ -60,7 +59,7 @@ def _check_array(array: NDArray[Any], type: GGMLType) -> None:
         raise TypeError(f"array must be a numpy array, not {array.__class__.__name__}")
     if is_masked(array):
         raise TypeError(f"array {MASKED}")
-    if not np.issubdtype(array.dtype, np.floating) and array.dtype != ml_dtypes.bfloat16:
+    if not np.issubdtype(array.dtype, np.floating) and array.dtype.name != "bfloat16":
         raise TypeError(f"array must be of floats, not {array.dtype}")
     if array.ndim == 0:
         raise GGUFError("array must have at least one axis: the row")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kaitai_gguf.dequantize import dequantize
+from kaitai_gguf.dequantize.arrays import check_rows
 from kaitai_gguf.errors import MissingDataError, TensorDataError, UnknownTypeError
 from kaitai_gguf.layout_rules import LIMIT
 from kaitai_gguf.reading import notebook
@@ -242,8 +243,6 @@ class Tensor:
         Raises the same errors as `data`, and `TensorDataError` if the result would be too large for numpy.
         """
         if rows is not None and self.is_remote:
-            from kaitai_gguf.dequantize.arrays import check_rows  # imports ml_dtypes, which takes a while
-
             *outer, length = self.shape or (1,)
             chosen = check_rows(rows, prod(outer))
             numbers = np.arange(*chosen.indices(prod(outer))) if isinstance(chosen, slice) else chosen

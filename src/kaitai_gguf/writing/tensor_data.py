@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import GGUFError, WriteError
+from kaitai_gguf.quantize.run import fill, unsupported
 from kaitai_gguf.reading.chunks import CHUNK, array_chunks, tensor_chunks
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import (
@@ -93,11 +94,8 @@ def _kind_of(type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
     if dtype.name not in _FLOATS or not (is_raw or plain_dtype(type).name in _FLOATS):
         expected = "floats or rows of blocks as uint8" if is_raw else plain_dtype(type).name
         raise WriteError(f"expected {expected} for {type}, not {dtype}")
-    if is_raw:
-        from kaitai_gguf.quantize import run  # slow to import
-
-        if message := run.unsupported(type):
-            raise WriteError(message)
+    if is_raw and (message := unsupported(type)):
+        raise WriteError(message)
     return _Arrays(type, is_converted=True)
 
 
@@ -222,12 +220,10 @@ def _contiguous(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
 
 
 def _quantized(tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, start: int) -> NDArray[np.uint8]:
-    from kaitai_gguf.quantize import run
-
     size = block_size(tensor.type)
     blocks = np.empty(len(numbers) // size, block_dtype(tensor.type, byte_order))
     try:
-        run.fill(blocks, numbers.reshape(-1, size), tensor.type, start // size, tensor.shape[-1])
+        fill(blocks, numbers.reshape(-1, size), tensor.type, start // size, tensor.shape[-1])
     except GGUFError as error:
         raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {error}") from None
     for field in {"d", "m"}.intersection(blocks.dtype.names or ()):

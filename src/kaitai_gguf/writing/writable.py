@@ -18,6 +18,7 @@ from kaitai_gguf.schema import Buffer, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
 from kaitai_gguf.standard_keys import KeyType, architecture_of, standard_types
 from kaitai_gguf.standard_values import CURRENT_QUANTIZATION, QUANTIZATION_VERSION, lacks_quantization_version
+from kaitai_gguf.suggestions import suggested_key
 from kaitai_gguf.text import canonical, encode, quoted
 from kaitai_gguf.types import value_dtype, value_type
 from kaitai_gguf.writing.items import Items
@@ -191,8 +192,6 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
 
     def _warn_if_misspelled(self, key: str) -> None:
         """Warn about a new key of an edited file that is similar to a documented one."""
-        from kaitai_gguf.suggestions import suggested_key  # slow to import, and only undocumented keys need it
-
         suggestion = suggested_key(key, architecture_of(self))
         if suggestion:
             frame, level = sys._getframe(1), 2
