@@ -1,5 +1,6 @@
 """`kaitai-gguf catalog`: a catalog from the shell."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from kaitai_gguf.catalog import table
 def models(sample: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "models"
     (folder / "deep").mkdir(parents=True)
-    (folder / "deep" / "sample.gguf").write_bytes(sample.read_bytes())
+    shutil.copy(sample, folder / "deep" / "sample.gguf")
     (folder / "empty.gguf").write_bytes(Model().build())
     return folder
 

@@ -36,19 +36,13 @@ def test_split_is_what_llama_cpp_makes(model: Path) -> None:
     assert document["shards"][0] == {"file": paths[0], "tensors": 5, "data_nbytes": 6480}
 
 
-def test_a_dry_run_prints_the_files(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(model.parent)
-    assert output("split", "model.gguf", "--max-size", "1K", "--no-tensor-first-split", "--dry-run").startswith(
-        "file\ttensors\tbytes\nmodel-00001-of-00013.gguf\t0\t0\nmodel-00002-of-00013.gguf\t1\t2176\n"
-    )
-    assert files(model.parent) == ["model.gguf"]
-
-
 @pytest.mark.parametrize(
-    ("size", "count"), [("4000", 4), ("4K", 4), ("4KB", 4), ("3.2K", 5), ("12.8K", 2), ("12.54Ki", 1), ("1Ti", 1)]
+    ("size", "count"), [("4000", 4), ("4KB", 4), ("3.2K", 5), ("12.8K", 2), ("12.54Ki", 1), ("1Ti", 1)]
 )
 def test_sizes(size: str, count: int, model: Path) -> None:
-    assert len(cells(output("split", model, "--max-size", size, "--dry-run"))) == count
+    rows = cells(output("split", model, "--max-size", size, "--no-tensor-first-split", "--dry-run"))
+    assert rows[0] == [f"model-00001-of-{count + 1:05}.gguf", "0", "0"]
+    assert files(model.parent) == ["model.gguf"]
 
 
 def test_options_of_split(model: Path) -> None:
