@@ -74,18 +74,10 @@ def compare(path: Path) -> None:
         kaitai_gguf.converted_header(other, version=2)
 
 
-def rewrite(path: Path) -> None:
-    with kaitai_gguf.open(path) as model:
-        kaitai_gguf.write(path, model.metadata, model.tensors)
-    with kaitai_gguf.open(path) as model:  # `convert` does not replace a file that changed since it was opened
-        kaitai_gguf.convert(model, path, byte_order="big", overwrite=True)
-
-
 USES: list[Callable[[Path], Any]] = [
     read,
     edit,
     compare,
-    rewrite,
     lambda path: kaitai_gguf.check(path, deep=True),
     lambda path: list(kaitai_gguf.explain(path)),
 ]

@@ -42,10 +42,11 @@ def parts(model: GGUFFile) -> list[Any]:
 def test_a_copy_is_the_file_opened_again(path: Path, copied: Callable[[Any], Any], mmap: bool) -> None:
     with kaitai_gguf.open(path, mmap=mmap) as model:
         again: GGUFFile = copied(model)
+        expected = total(model.tensors["output.weight"])
         assert model.metadata.to_dict() == again.metadata.to_dict()
         assert isinstance(again.source.buffer, bytes) is not mmap
     with again:
-        assert total(again.tensors["output.weight"]) == total(kaitai_gguf.open(path).tensors["output.weight"])
+        assert total(again.tensors["output.weight"]) == expected
     assert again.closed
 
 
@@ -62,21 +63,26 @@ def test_tensors_of_a_file_share_one_map(path: Path) -> None:
 def test_only_the_absolute_path_is_pickled(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(path.parent)
     with kaitai_gguf.open(path.name) as model:
-        pickled = [pickle.dumps(each) for each in parts(model)]
+        pickled, expected = [pickle.dumps(each) for each in parts(model)], keys(model)
     monkeypatch.chdir("/")
     for data in pickled:
         assert len(data) < 1000
         assert str(path) in [argument for _, argument, _ in pickletools.genops(data)]
-    assert keys(pickle.loads(pickled[0])) == keys(kaitai_gguf.open(path))
+    assert keys(pickle.loads(pickled[0])) == expected
 
 
-def test_shards(tmp_path: Path) -> None:
+def test_shards_and_processes(tmp_path: Path) -> None:
     with kaitai_gguf.open(SAMPLE) as sample:
         kaitai_gguf.split(sample, tmp_path / "s", max_tensors=5)
     with kaitai_gguf.open(tmp_path / "s-00002-of-00003.gguf") as model:
+        expected = [total(each) for each in model.tensors.values()]
         again = pickle.loads(pickle.dumps(model))
-        assert [total(each) for each in again.tensors.values()] == [total(each) for each in model.tensors.values()]
+        assert [total(each) for each in again.tensors.values()] == expected
         assert list(pickle.loads(pickle.dumps(model.tensors))) == list(model.tensors)
+        for method in ("fork", "spawn"):
+            with multiprocessing.get_context(method).Pool(2) as pool:
+                assert pool.map(total, model.tensors.values()) == expected
+                assert pool.map(keys, [model]) == [keys(model)]
 
 
 @pytest.mark.parametrize(
@@ -98,10 +104,9 @@ def test_a_file_that_changed(path: Path, change: Callable[[Path], object], messa
 
 def test_models_that_have_no_path_or_are_closed(path: Path) -> None:
     with path.open("rb") as file:
-        for source in (path.read_bytes(), file):
-            for each in parts(kaitai_gguf.open(source)):
-                with pytest.raises(TypeError, match="opened from bytes or a file object can't be copied or pickled"):
-                    pickle.dumps(each)
+        for each in (*parts(kaitai_gguf.open(path.read_bytes())), kaitai_gguf.open(file)):
+            with pytest.raises(TypeError, match="opened from bytes or a file object can't be copied or pickled"):
+                pickle.dumps(each)
     with kaitai_gguf.open(path) as model:
         closed, tokens = parts(model), model.metadata["tokenizer.ggml.tokens"]
     for each in closed:
@@ -109,10 +114,3 @@ def test_models_that_have_no_path_or_are_closed(path: Path) -> None:
             pickle.dumps(each)
     with pytest.raises(TypeError, match=r"tolist\(\) returns a list"):
         pickle.dumps(tokens)
-
-
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_multiprocessing(path: Path, method: str) -> None:
-    with kaitai_gguf.open(path) as model, multiprocessing.get_context(method).Pool(2) as pool:
-        assert pool.map(total, model.tensors.values()) == [total(tensor) for tensor in model.tensors.values()]
-        assert pool.map(keys, [model]) == [keys(model)]

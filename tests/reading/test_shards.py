@@ -11,16 +11,7 @@ from support.gguf_bytes import Array, Model
 from support.remote_models import shard_model
 
 import kaitai_gguf
-from kaitai_gguf import (
-    ClosedError,
-    FileError,
-    FileMissingError,
-    FormatError,
-    MissingShardError,
-    ShardError,
-    TensorNotFound,
-    shard_names,
-)
+from kaitai_gguf import MissingShardError, ShardError, shard_names
 from kaitai_gguf.sources import Source, locks
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -63,7 +54,7 @@ def test_a_split_model_reads_as_before(source: Any) -> None:
         assert {model.metadata.raw(key) == whole.metadata.raw(key) for key in whole.metadata} == {True}
         assert [file.name for file in model.shards] == list(map(str, SPLIT))
         for missing in (model, model.shards[1]):
-            with pytest.raises(TensorNotFound, match="'nope' in"):
+            with pytest.raises(kaitai_gguf.TensorNotFound, match="'nope' in"):
                 missing.file_of("nope")
 
 
@@ -81,7 +72,7 @@ def test_facts_are_those_of_the_first_shard_and_sizes_those_of_all(mmap: bool) -
     assert all(file.closed for file in (model, *model.shards))
     assert data.tobytes() == before
     for use in (lambda: "x" in tensors, lambda: list(tensors), lambda: tensors["blk.0.ffn_up.weight"]):
-        with pytest.raises(ClosedError):
+        with pytest.raises(kaitai_gguf.ClosedError):
             use()
 
 
@@ -119,7 +110,7 @@ def test_patterns(shards: list[Model], tmp_path: Path) -> None:
         assert len(model.shards) == 3
     assert is_one_file(tmp_path / "a?one.gguf")
     assert not kaitai_gguf.open(tmp_path / "like[1]*.gguf").metadata  # a file of this name comes first
-    with pytest.raises(FileMissingError, match="no such file"):
+    with pytest.raises(kaitai_gguf.FileMissingError, match="no such file"):
         kaitai_gguf.open(tmp_path / "other-*.gguf")
     with pytest.raises(ShardError, match=r"alone.gguf' is not a shard, and 6 files"):
         kaitai_gguf.open(tmp_path / "*.gguf")
@@ -246,11 +237,11 @@ def test_a_shard_that_is_not_gguf_is_named(shards: list[Model], tmp_path: Path) 
     paths[1].write_bytes(b"nothing of the kind")
     with pytest.raises(ShardError, match=r"00002-of-00003.gguf': not a GGUF file") as caught:
         kaitai_gguf.open(paths[0])
-    assert isinstance(caught.value.__cause__, FormatError)
+    assert isinstance(caught.value.__cause__, kaitai_gguf.FormatError)
 
 
 def test_a_set_that_keeps_changing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locks, "WAIT", 0)
     monkeypatch.setattr(Source, "is_current", lambda _: False)
-    with pytest.raises(FileError, match="is being changed by another program"):
+    with pytest.raises(kaitai_gguf.FileError, match="is being changed by another program"):
         kaitai_gguf.open(SPLIT[0])

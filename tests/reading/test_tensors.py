@@ -11,15 +11,7 @@ from support import strategies
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import (
-    FormatError,
-    GGMLType,
-    MissingDataError,
-    Tensor,
-    TensorDataError,
-    TensorNotFound,
-    UnknownTypeError,
-)
+from kaitai_gguf import GGMLType, Tensor, TensorNotFound, UnknownTypeError
 from kaitai_gguf.reading import tensor as tensor_module
 from kaitai_gguf.reading.chunks import CHUNK, first_nonzero, tensor_chunks
 from kaitai_gguf.sources import Source
@@ -136,7 +128,9 @@ def test_empty_tensors_and_scalars() -> None:
             tensor = tensor_of(dims, type)
             assert tensor.nbytes == tensor.data.size == tensor.blocks.size == len(list(tensor_chunks(tensor))) == 0
             assert not tensor.data.flags.writeable
-    with pytest.raises(TensorDataError, match=r"tensor 't': 1152921504606846976 × 0 floats are more than numpy arrays"):
+    with pytest.raises(
+        kaitai_gguf.TensorDataError, match=r"tensor 't': 1152921504606846976 × 0 floats are more than numpy arrays"
+    ):
         tensor_of((1 << 60, 0), GGMLType.I8).dequantize()
     tensor = tensor_of((), F32, np.float32(2.5).tobytes())
     assert (tensor.shape, tensor.ndim, tensor.n_elements, tensor.size, tensor.nbytes) == ((), 0, 1, 1, 4)
@@ -244,7 +238,7 @@ def test_the_first_of_several_errors_is_raised() -> None:
     overlapping, misaligned = TensorSpec("a", (16,), 0, 0), TensorSpec("b", (4,), 0, 8)
     tensors = [overlapping, misaligned, TensorSpec("", (4,), 0, 0), TensorSpec("c", (1,), 2, 0)]
     for field in ("3/dims", "2/name", "1/ofs_data"):
-        with pytest.raises(FormatError) as caught:
+        with pytest.raises(kaitai_gguf.FormatError) as caught:
             tensors_of(*tensors)
         assert caught.value.path == f"/tensors/{field}"
         tensors.pop()
@@ -263,7 +257,7 @@ def test_chunks_of_whole_blocks_make_the_data(name: str) -> None:
                 chunks = [bytes(chunk) for chunk in tensor_chunks(tensor, nbytes)]
                 assert b"".join(chunks) == model.buffer[tensor.position :][: tensor.nbytes]
                 assert all(len(chunk) % block == 0 and len(chunk) <= max(nbytes, block) for chunk in chunks)
-    with pytest.raises(MissingDataError, match="'t'"):
+    with pytest.raises(kaitai_gguf.MissingDataError, match="'t'"):
         tensor_chunks(tensor_of((32,), F32))
 
 

@@ -7,20 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.fault_server import (
-    Fault,
-    FaultServer,
-    Handler,
-    answering,
-    endless,
-    redirect,
-    reset,
-    serving,
-    short,
-    stall,
-    status,
-    then,
-)
+from support import fault_server
+from support.fault_server import Fault, FaultServer, Handler, answering, endless, redirect, reset, short, stall, status
 from support.faults import child, forks
 from support.remote_models import DATA, far, ranges, small, vocabulary
 
@@ -219,7 +207,7 @@ def test_a_whole_file_begins_again_when_it_breaks(server: FaultServer, waits: li
     with kaitai_gguf.open(server.url()) as model:
         assert model.metadata["tokenizer.ggml.tokens"][59_999]
     assert (len(server.requests), len(waits)) == (3, 2)
-    replace = then(lambda: server.put(vocabulary(60_000)[:-1] + b"x", has_ranges=False))
+    replace = fault_server.then(lambda: server.put(vocabulary(60_000)[:-1] + b"x", has_ranges=False))
     for second, message in ((replace, "was replaced"), (status(206), "answered 206, and 200 before")):
         server.faults = [short(70_000), second]
         with pytest.raises(FileError, match=message):
@@ -331,7 +319,7 @@ def test_a_body_may_take_longer_than_the_timeout(server: FaultServer) -> None:
 
 
 def test_certificates_are_checked(tmp_path: Path, waits: list[float]) -> None:
-    with serving() as server:
+    with fault_server.serving() as server:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         key = tmp_path / "key.pem"
         command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
