@@ -128,9 +128,7 @@ def test_empty_tensors_and_scalars() -> None:
             tensor = tensor_of(dims, type)
             assert tensor.nbytes == tensor.data.size == tensor.blocks.size == len(list(tensor_chunks(tensor))) == 0
             assert not tensor.data.flags.writeable
-    with pytest.raises(
-        kaitai_gguf.TensorDataError, match=r"tensor 't': 1152921504606846976 × 0 floats are more than numpy arrays"
-    ):
+    with pytest.raises(kaitai_gguf.TensorDataError, match=r"tensor 't': 1152921504606846976 × 0 floats are more than"):
         tensor_of((1 << 60, 0), GGMLType.I8).dequantize()
     tensor = tensor_of((), F32, np.float32(2.5).tobytes())
     assert (tensor.shape, tensor.ndim, tensor.n_elements, tensor.size, tensor.nbytes) == ((), 0, 1, 1, 4)
