@@ -99,9 +99,7 @@ def test_what_is_not_finite_is_counted_apart(save: Save) -> None:
 @pytest.mark.parametrize("values", [[1e200, -1e200], [1.7e308, 1.7e308], [1.7e308, -1.7e308], [1e200, 3e200, 2e200]])
 @pytest.mark.parametrize("chunks", [1, 2])
 def test_squares_and_sums_that_would_overflow(values: list[float], chunks: int) -> None:
-    one, *others = (Summary.of(chunk) for chunk in np.array_split(np.array(values), chunks))
-    for other in others:
-        one.merge(other)
+    one = Summary.joined(map(Summary.of, np.array_split(np.array(values), chunks)))
     scaled = np.array(values) / 2.0**1000
     assert one.mean == pytest.approx(scaled.mean() * 2.0**1000)
     assert one.std == pytest.approx(scaled.std() * 2.0**1000)
@@ -137,9 +135,8 @@ def test_numbers_at_the_limits_of_float64(values: list[float], save: Save) -> No
 def test_chunks_are_merged() -> None:
     values = np.random.default_rng(1).normal(1e6, 1, 10_000)
     values[[5, 7000]] = np.nan, np.inf
-    whole, merged = Summary.of(values), Summary()
-    for chunk in [values[:0], np.array([np.nan]), *np.array_split(values, 37)]:
-        merged.merge(Summary.of(chunk))
+    chunks = [values[:0], np.array([np.nan]), *np.array_split(values, 37)]
+    whole, merged = Summary.of(values), Summary.joined(map(Summary.of, chunks))
     assert (merged.count, merged.nan, merged.infinite) == (whole.count + 1, 2, 1)
     assert (merged.min, merged.max) == (whole.min, whole.max)
     assert [merged.mean, merged.std] == pytest.approx([whole.mean, whole.std], rel=1e-9)

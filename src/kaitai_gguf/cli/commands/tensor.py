@@ -39,7 +39,6 @@ from kaitai_gguf.types import Progress
 Result = TypeVar("Result")
 
 FORMATS = {".svg": "svg", ".png": "png"}
-MISSING = "a plot needs matplotlib: pip install 'kaitai-gguf[plot]'"
 
 # A user's settings may pass text to TeX, which can run commands. With a fixed salt, equal pictures give equal files.
 _SETTINGS: Any = {"text.usetex": False, "svg.fonttype": "none", "svg.hashsalt": "kaitai-gguf"}
@@ -81,26 +80,23 @@ def command(*, file: str, name: str, as_json: bool, plot: str | None, force: boo
       kaitai-gguf tensor model.gguf token_embd.weight --plot histogram.svg
     """
     if plot is not None:
-        _check_plot(Path(plot), force)  # fail before the work is done
+        _check_plot(Path(plot), force)
     with open_model(file) as model:
         tensor = model.tensors[name]
-        values, scales = examine(_fetched(tensor) if tensor.is_remote else tensor)
-        if plot is not None and not dry_run:
-            of_scales = {f"{name} of the blocks": scale.histogram for name, scale in scales.items()}
-            _plot(Path(plot), tensor, {"value": values.histogram} | of_scales, force)
-        if as_json:
-            print_json(_json(tensor, values, scales))
-            return
-        _print(tensor, values, scales)
-        if plot is not None:
-            click.echo(printable(plot))
-
-
-def _fetched(tensor: kaitai_gguf.Tensor) -> kaitai_gguf.Tensor:
-    """Return a copy in memory of a remote tensor, since the statistics read the data more than once."""
-    copy = io.BytesIO()
-    kaitai_gguf.write(copy, {}, {tensor.name: tensor}, byte_order=tensor.byte_order)
-    return kaitai_gguf.open(copy.getbuffer()).tensors[tensor.name]
+        if tensor.is_remote:  # the statistics read the data more than once
+            copy = io.BytesIO()
+            kaitai_gguf.write(copy, {}, {name: tensor}, byte_order=tensor.byte_order)
+            tensor = kaitai_gguf.open(copy.getbuffer()).tensors[name]
+        values, scales = examine(tensor)
+    if plot is not None and not dry_run:
+        of_scales = {f"{field} of the blocks": scale.histogram for field, scale in scales.items()}
+        _plot(Path(plot), tensor, {"value": values.histogram} | of_scales, force)
+    if as_json:
+        print_json(_document(tensor, values, scales))
+        return
+    _print(tensor, values, scales)
+    if plot is not None:
+        click.echo(printable(plot))
 
 
 def examine(tensor: Tensor) -> tuple[Statistics, dict[str, Statistics]]:
@@ -124,24 +120,25 @@ def _measured(
             advance(chunk.nbytes)
             yield result
 
-    summary, threads = Summary(), min(usable_processors(), MOST_THREADS)
+    threads = min(usable_processors(), MOST_THREADS)
     with ThreadPoolExecutor(threads) as pool:
-        for part in results(Summary.of):
-            summary.merge(part)
-        histogram = Histogram(summary)
+        histogram = Histogram(summary := Summary.joined(results(Summary.of)))
         for counts in results(histogram.counted):
             histogram.add(counts)
     return Statistics(summary, histogram)
 
 
-def _json(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Statistics]) -> dict[str, Any]:
+def _document(tensor: Tensor, values: Statistics, scales: dict[str, Statistics]) -> dict[str, Any]:
+    def facts(summary: Summary) -> dict[str, Any]:
+        return {name: canonical.number(value) for name, value in vars(summary).items()}
+
     histogram = values.histogram
     return canonical.tensor_row(tensor) | {
         "position": tensor.position,
         "shape": list(tensor.shape),
         "elements": tensor.n_elements,
-        "statistics": _summary_json(values.summary),
-        "scales": {name: _summary_json(scale.summary) for name, scale in scales.items()},
+        "statistics": facts(values.summary),
+        "scales": {name: facts(scale.summary) for name, scale in scales.items()},
         "histogram": {
             "edges": histogram.edges(),
             "counts": histogram.counts.tolist(),
@@ -151,44 +148,9 @@ def _json(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Stat
     }
 
 
-def _summary_json(summary: Summary) -> dict[str, Any]:
-    names = ("count", "min", "max", "mean", "std", "zeros", "nan", "infinite")
-    return {name: canonical.number(getattr(summary, name)) for name in names}
-
-
-def _rows(tensor: kaitai_gguf.Tensor, summary: Summary, scales: dict[str, Statistics]) -> list[tuple[str, str]]:
-    return [
-        ("name", tensor.name),
-        ("role", kaitai_gguf.tensor_role(tensor.name).description or "unknown"),
-        ("type", tensor.type_name),
-        ("shape", describe_shape(tensor.shape)),
-        ("elements", f"{tensor.n_elements:,}"),
-        ("bytes", f"{tensor.nbytes:,} ({human_bytes(tensor.nbytes or 0)})"),
-        ("offset", f"{tensor.offset:,} (byte {tensor.position:,} of the file)"),
-        *((name, _text(getattr(summary, name))) for name in ("min", "max", "mean", "std")),
-        ("zeros", _share(summary.zeros, summary.count)),
-        ("NaN", _share(summary.nan, summary.count)),
-        ("Inf", _share(summary.infinite, summary.count)),
-        *((f"scales {name}", _range(scale.summary)) for name, scale in scales.items()),
-    ]
-
-
-def _text(value: int | float | None) -> str:
-    return "none" if value is None else format_number(value)
-
-
-def _share(number: int, count: int) -> str:
-    return f"{number:,} ({number / count:.2%})" if number else "0"
-
-
-def _range(summary: Summary) -> str:
-    not_finite = summary.nan + summary.infinite
-    return f"{_text(summary.min)} to {_text(summary.max)}" + (f", {not_finite:,} not finite" if not_finite else "")
-
-
-def _print(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Statistics]) -> None:
+def _print(tensor: Tensor, values: Statistics, scales: dict[str, Statistics]) -> None:
     """Print the facts, then the histogram: with bars in a terminal, as more rows in a pipe."""
-    facts, bins = _rows(tensor, values.summary, scales), _bins(values.histogram)
+    facts, bins = list(_rows(tensor, values.summary, scales)), _bins(values.histogram)
     if not sys.stdout.isatty():
         print_facts(facts + [(f"from {low} to {high}", str(count)) for low, high, count in bins])
         return
@@ -201,6 +163,26 @@ def _print(tensor: kaitai_gguf.Tensor, values: Statistics, scales: dict[str, Sta
         longest = max(1, min(BAR, terminal_width() - NUMBERS))
         drawn = [(low, high, f"{count:,}", bar * -(-longest * count // most)) for low, high, count in bins]
         print_table(["from", "to", "count", ""], drawn, right=["from", "to", "count"])
+
+
+def _rows(tensor: Tensor, summary: Summary, scales: dict[str, Statistics]) -> Iterator[tuple[str, str]]:
+    def text(value: int | float | None) -> str:
+        return "none" if value is None else format_number(value)
+
+    yield "name", tensor.name
+    yield "role", kaitai_gguf.tensor_role(tensor.name).description or "unknown"
+    yield "type", tensor.type_name
+    yield "shape", describe_shape(tensor.shape)
+    yield "elements", f"{tensor.n_elements:,}"
+    yield "bytes", f"{tensor.nbytes:,} ({human_bytes(tensor.nbytes or 0)})"
+    yield "offset", f"{tensor.offset:,} (byte {tensor.position:,} of the file)"
+    yield from ((name, text(getattr(summary, name))) for name in ("min", "max", "mean", "std"))
+    for name, number in {"zeros": summary.zeros, "NaN": summary.nan, "Inf": summary.infinite}.items():
+        yield name, f"{number:,} ({number / summary.count:.2%})" if number else "0"
+    for name, (of_scales, _) in scales.items():
+        not_finite = of_scales.nan + of_scales.infinite
+        more = f", {not_finite:,} not finite" if not_finite else ""
+        yield f"scales {name}", f"{text(of_scales.min)} to {text(of_scales.max)}{more}"
 
 
 def _bins(histogram: Histogram) -> list[tuple[str, str, int]]:
@@ -225,7 +207,8 @@ def _check_plot(path: Path, force: bool) -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise FileError(errno.ENOSYS, MISSING, str(path)) from None
+        message = "a plot needs matplotlib: pip install 'kaitai-gguf[plot]'"
+        raise FileError(errno.ENOSYS, message, str(path)) from None
 
 
 def _plot(path: Path, tensor: Tensor, histograms: dict[str, Histogram], force: bool) -> None:
@@ -233,20 +216,18 @@ def _plot(path: Path, tensor: Tensor, histograms: dict[str, Histogram], force: b
     import matplotlib
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings():
+    with matplotlib.rc_context(_SETTINGS), warnings.catch_warnings(), new_file(path, force=force) as file:
         warnings.simplefilter("ignore")  # the font may lack characters of the name
         figure = Figure(figsize=(8, 0.6 + 2.4 * len(histograms)), layout="constrained")
-        all_axes = figure.subplots(len(histograms), squeeze=False)[:, 0]
         title = f"{tensor.name}: {tensor.type_name}, {describe_shape(tensor.shape)}"
         # A name is text, not a formula: without parse_math `$` would make it one, or fail.
-        all_axes[0].set_title(shorten(printable(title), 90), parse_math=False, fontsize=10)
+        figure.suptitle(shorten(printable(title), 90), parse_math=False, fontsize=10)
+        all_axes = figure.subplots(len(histograms), squeeze=False)[:, 0]
         for axes, (label, histogram) in zip(all_axes, histograms.items(), strict=True):
-            axes.set_xlabel(label)
-            axes.set_ylabel("count")
+            axes.set(xlabel=label, ylabel="count")
             axes.stairs(histogram.counts, histogram.edges(), fill=True)
             outside = f"{histogram.below:,} below, {histogram.above:,} above"
             if histogram.below or histogram.above:
                 axes.annotate(outside, (0.99, 0.95), xycoords="axes fraction", ha="right", va="top", fontsize=8)
-        with new_file(path, force=force) as file:
-            kind = FORMATS[path.suffix.lower()]
-            figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+        kind = FORMATS[path.suffix.lower()]
+        figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
