@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.gguf_bytes import Model
+from support.gguf_bytes import Model, TensorSpec
 
 Save = Callable[..., Path]
 
@@ -40,3 +40,13 @@ def save(tmp_path: Path) -> Save:
 def model(tmp_path: Path) -> Path:
     """A copy of a model with metadata and tensors of several types."""
     return Path(shutil.copy(SOURCE, tmp_path / "model.gguf"))
+
+
+@pytest.fixture(scope="session")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a tensor of one row of 64 MiB, so that reading row by row would read all of it at once."""
+    path = tmp_path_factory.mktemp("large") / "large.gguf"
+    with path.open("wb") as file:
+        file.write(Model([], [TensorSpec("row", (1 << 24,), 0, 0)]).build())
+        file.truncate(file.tell() + (64 << 20))
+    return path

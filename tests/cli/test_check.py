@@ -1,5 +1,6 @@
 """`kaitai-gguf check`: what is wrong with files."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -32,56 +33,31 @@ def wrong(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def hostile(tmp_path: Path) -> Path:
-    path = tmp_path / NAME
-    model = with_key(HOSTILE, "bool", 2)
-    model.tensors[0].name = HOSTILE
-    model.tensors[0].offset = 3
-    path.write_bytes(model.build())
-    return path
-
-
-def test_nothing_found(fine: Path) -> None:
+def test_a_line_for_each_finding(fine: Path, wrong: Path, tmp_path: Path) -> None:
     assert output("check", fine) == f"{fine}: 0 errors, 0 warnings, 0 notes; {NO_REASON}\n"
-
-
-def test_a_line_for_each_finding(wrong: Path) -> None:
     result = run("check", wrong)
     assert (result.exit_code, result.stderr) == (1, "")
     lines = result.stdout.splitlines()
     assert [line.partition("[")[2] for line in lines] == [
-        "key-charset]",
-        "nested-array, refused by ggml, llama.cpp]",
-        "empty-array]",
-        "",
-    ]
+        "key-charset]", "nested-array, refused by ggml, llama.cpp]", "empty-array]", "",
+    ]  # fmt: skip
     offset = wrong.read_bytes().index(b"A\0\0\0\0") - 8
     assert lines[0].startswith(f"{wrong}: byte {offset:#x}, /metadata/17/key: error: the key 'A' does not consist of")
     assert lines[-1] == f"{wrong}: 1 error, 1 warning, 1 note; llama.cpp would not load it: nested-array"
-
-
-def test_a_file_that_is_no_model(tmp_path: Path) -> None:
-    path = tmp_path / NAME
-    path.write_bytes(good().build()[:-100])
-    last = run("check", path).stdout.splitlines()[-1]
+    fine.write_bytes(fine.read_bytes()[:-100])
     verdict = "llama.cpp would read the header, but not load it as a model: missing-data"
-    assert last == f"{path}: 1 error, 0 warnings, 0 notes; {verdict}"
+    assert run("check", fine).stdout.endswith(f"{fine}: 1 error, 0 warnings, 0 notes; {verdict}\n")
 
 
-def test_exit_status(fine: Path, wrong: Path, tmp_path: Path) -> None:
+def test_exit_status_and_files_that_can_not_be_read(fine: Path, wrong: Path, tmp_path: Path) -> None:
     assert run("check", fine, wrong).exit_code == 1
     assert run("check", wrong, "--ignore", "key-charset").exit_code == 0
     assert run("check", wrong, "--ignore", "key-charset", "--strict").exit_code == 1
     assert run("check", wrong, "--select", "file-name", "--strict").exit_code == 0
-    assert run("check", fine, tmp_path / "missing.gguf").exit_code == 2
     assert run("check").exit_code == 2
-
-
-def test_a_file_that_can_not_be_read_does_not_stop_the_others(fine: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.gguf"
     result = run("check", missing, tmp_path, fine)
-    assert result.stdout == f"{fine}: 0 errors, 0 warnings, 0 notes; {NO_REASON}\n"
+    assert (result.exit_code, result.stdout) == (2, f"{fine}: 0 errors, 0 warnings, 0 notes; {NO_REASON}\n")
     assert result.stderr == (
         f"kaitai-gguf: {missing}: no such file\nkaitai-gguf: {tmp_path}: is a directory, not a GGUF file\n"
     )
@@ -130,18 +106,6 @@ def test_a_terminal_gets_colors(wrong: Path, fine: Path, monkeypatch: pytest.Mon
     assert terminal("check", wrong, fine)[1].replace("\r\n", "\n") == run("check", wrong, fine).stdout
 
 
-def test_no_format_claims_that_a_file_loads(fine: Path) -> None:
-    (document,) = strict_json(output("check", fine, "--json"))["files"]
-    assert document["llama_cpp"] == {
-        "reads_header": True,
-        "loads": None,
-        "because_of": [],
-        "verdict": NO_REASON,
-        "not_checked": ["the tensors of the blocks", "the shapes of most tensors"],
-    }
-    assert sarif(fine)["artifacts"][0]["properties"]["llamaCpp"] == document["llama_cpp"]
-
-
 def test_any_shard_reports_damage_of_the_set(tmp_path: Path) -> None:
     files = shards(3)
     first, second, _ = paths = [tmp_path / name for name in files]
@@ -150,14 +114,12 @@ def test_any_shard_reports_damage_of_the_set(tmp_path: Path) -> None:
         path.write_bytes(files[path.name].build())
     for path in paths:
         message = f"'{second.name}' is not a shard of the same model as '{first.name}': its general.name is 'b'"
-        result = run("check", path)
-        assert result.exit_code == 1
-        assert f"{path}: byte 0x0, /: error: {message}" in result.stdout
+        assert f"{path}: byte 0x0, /: error: {message}" in run("check", path).stdout
 
 
-def test_json(wrong: Path, tmp_path: Path) -> None:
+def test_json(wrong: Path, fine: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.gguf"
-    first, second = strict_json(run("check", wrong, missing, "--format", "json").stdout)["files"]
+    first, second, third = strict_json(run("check", wrong, missing, fine, "--format", "json").stdout)["files"]
     assert first["counts"] == {"error": 1, "warning": 1, "note": 1}
     assert first["llama_cpp"] == {
         "reads_header": False,
@@ -176,6 +138,8 @@ def test_json(wrong: Path, tmp_path: Path) -> None:
         "count": 1,
     }
     assert second == {"file": str(missing), "error": "no such file"}
+    loads = {"reads_header": True, "loads": None, "because_of": [], "verdict": NO_REASON}  # never True
+    assert third["llama_cpp"] == first["llama_cpp"] | loads
 
 
 def sarif(*arguments: object) -> Any:
@@ -185,7 +149,7 @@ def sarif(*arguments: object) -> Any:
     return only
 
 
-def test_sarif(wrong: Path, tmp_path: Path) -> None:
+def test_sarif(wrong: Path, fine: Path, tmp_path: Path) -> None:
     found = sarif(wrong)
     rules = found["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == list(RULES)
@@ -198,9 +162,6 @@ def test_sarif(wrong: Path, tmp_path: Path) -> None:
     assert location["logicalLocations"] == [{"fullyQualifiedName": "/metadata/17/key"}]
     assert found["artifacts"][0]["properties"]["llamaCpp"]["loads"] is False
     assert found["invocations"] == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
-
-
-def test_sarif_of_files_that_can_not_be_read(fine: Path, tmp_path: Path) -> None:
     found = sarif(fine, tmp_path / "missing.gguf")
     (invocation,) = found["invocations"]
     assert not invocation["executionSuccessful"]
@@ -210,36 +171,32 @@ def test_sarif_of_files_that_can_not_be_read(fine: Path, tmp_path: Path) -> None
     assert found["results"] == []
 
 
-@pytest.mark.parametrize(("name", "uri"), [("a b#?%.gguf", "a%20b%23%3F%25.gguf"), ("ü.gguf", "%C3%BC.gguf")])
-def test_uris_of_relative_paths(name: str, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "uri"),
+    [(b"a b#?%.gguf", "a%20b%23%3F%25.gguf"), ("ü.gguf".encode(), "%C3%BC.gguf"), (b"\xff.gguf", "%FF.gguf")],
+)
+def test_names_of_files(name: bytes, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x:y").mkdir()
-    (tmp_path / "x:y" / name).write_bytes(good().build())
     monkeypatch.chdir(tmp_path)
-    assert sarif(f"x:y/{name}")["artifacts"][0]["location"] == {"uri": f"x%3Ay/{uri}"}
-
-
-def test_a_name_that_is_not_utf8(tmp_path: Path) -> None:
-    name = bytes(tmp_path) + b"/\xff.gguf"
-    Path(name.decode("utf-8", "surrogateescape")).write_bytes(good().build())
+    Path(os.fsdecode(b"x:y/" + name)).write_bytes(good().build())
     for form in ("text", "json", "sarif"):
-        result = process("check", name, "--format", form)
+        result = process("check", b"x:y/" + name, "--format", form)
         assert (result.returncode, result.stderr) == (0, b"")
         assert raw_characters(result.stdout.decode()) == set()
-    assert strict_json(result.stdout.decode())["runs"][0]["artifacts"][0]["location"]["uri"].endswith("/%FF.gguf")
+    (artifact,) = strict_json(result.stdout.decode())["runs"][0]["artifacts"]
+    assert artifact["location"] == {"uri": f"x%3Ay/{uri}"}
 
 
-def test_hostile_text(hostile: Path) -> None:
-    text = run("check", hostile).stdout
-    assert raw_characters(text) == set()
-    assert len(text.splitlines()) == 5
-    _, shown = terminal("check", hostile)
-    assert "\x1b]0" not in shown
-    assert "\u202e" not in shown
+def test_hostile_text(tmp_path: Path) -> None:
+    path, model = tmp_path / NAME, with_key(HOSTILE, "bool", 2)
+    model.tensors[0].name, model.tensors[0].offset = HOSTILE, 3
+    path.write_bytes(model.build())
+    text = run("check", path).stdout
+    assert (raw_characters(text), len(text.splitlines())) == (set(), 5)
+    _, shown = terminal("check", path)
+    assert not any(raw in shown for raw in ("\x1b]0", "\u202e"))
     for form in ("json", "sarif"):
-        assert raw_characters(run("check", hostile, "--format", form).stdout) == set()
-
-
-def test_hostile_text_makes_no_links_in_sarif(hostile: Path) -> None:
-    messages = [result["message"]["text"] for result in sarif(hostile)["results"]]
-    assert any("\\[link](http" in message and "{{0}}" in message for message in messages)
+        assert raw_characters(run("check", path, "--format", form).stdout) == set()
+    messages = [result["message"]["text"] for result in sarif(path)["results"]]
+    assert any("\\[link](http" in message and "{{0}}" in message for message in messages)  # SARIF has links
     assert not any("\u202e" in message or "\x1b" in message for message in messages)

@@ -1,7 +1,6 @@
 """`kaitai-gguf export`: exact values, and complete files or none."""
 
 import json
-import os
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -79,19 +78,14 @@ def test_dequantized_values_are_exact(name: str, dtype: str | None, tmp_path: Pa
             assert same(found[key], little(tensor) if is_kept else tensor.dequantize(dtype or "float32"))
 
 
-def test_bfloat16_in_safetensors(sample: Path, tmp_path: Path) -> None:
-    output("export", sample, "--to", tmp_path / "x.safetensors", "--dequantize", "--dtype", "bfloat16")
-    found = load_file(tmp_path / "x.safetensors")
+def test_a_folder_of_bfloat16_in_safetensors(sample: Path, tmp_path: Path) -> None:
+    words = ["--format", "safetensors", "--dequantize", "--dtype", "bfloat16"]
+    output("export", sample, "--to", tmp_path / "f", *words)
     with kaitai_gguf.open(sample) as model:
+        assert files(tmp_path / "f") == sorted(f"{name}.safetensors" for name in model.tensors)
         for name, tensor in model.tensors.items():
-            assert same(found[name], tensor.dequantize(ml_dtypes.bfloat16))
-
-
-def test_a_folder_of_safetensors(sample: Path, tmp_path: Path) -> None:
-    output("export", sample, "--to", tmp_path / "f", "--format", "safetensors", "--tensors", "blk*_norm.weight")
-    names = ["blk.0.attn_norm.weight", "blk.0.ffn_norm.weight"]
-    assert files(tmp_path / "f") == [f"{name}.safetensors" for name in names]
-    assert [list(load_file(tmp_path / "f" / f"{name}.safetensors")) for name in names] == [[name] for name in names]
+            (found,) = load_file(tmp_path / "f" / f"{name}.safetensors").values()
+            assert same(found, tensor.dequantize(ml_dtypes.bfloat16))
 
 
 @pytest.mark.parametrize("suffix", [".raw", ".NPY"])
@@ -140,16 +134,16 @@ def test_widest_first_is_aligned(sample: Path, tmp_path: Path) -> None:
     assert all(info["data_offsets"][0] % widths[info["dtype"]] == 0 for info in header.values())
 
 
-def test_equal_tensors_give_equal_archives(sample: Path, tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        export(sample, "--to", tmp_path / f"{name}.npz")
-    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
-
-
 def test_a_warning_about_bfloat16(sample: Path, tmp_path: Path) -> None:
     result = run("export", sample, "--to", tmp_path / "x.npy", "--tensors", "output.weight")
     assert result.stderr == "kaitai-gguf: npy has no bfloat16: 1 BF16 tensor converted to float32\n"
     assert result.stdout == ("tensor\tkey\tdtype\tshape\tbytes\noutput.weight\toutput.weight\tfloat32\t8 × 256\t8192\n")
+
+
+def test_equal_tensors_give_equal_archives(sample: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        export(sample, "--to", tmp_path / f"{name}.npz")
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
 # Refusals: an error, and nothing is written
@@ -167,30 +161,23 @@ def test_existing_files_need_force(name: str, save: Save, tmp_path: Path) -> Non
     assert files(folder) == ["a_x.npy", "b.npy", "names.json"]
 
 
-@pytest.mark.parametrize("leads_to", ["file", "folder", "missing"])
-def test_a_link_in_a_folder_is_replaced(leads_to: str, save: Save, tmp_path: Path) -> None:
-    """Another program may have planted it: a file outside the folder must not be written."""
-    folder, outside = tmp_path / "out", tmp_path / "outside"
+def test_links(save: Save, tmp_path: Path) -> None:
+    """Another program may have planted links in a folder: files outside must not be written. The folder may be one."""
+    model = save(Model([], [TensorSpec("a", (4,), F32, 0), TensorSpec("b/c", (4,), F32, 32)], bytes(48)))
+    folder, outside, link = tmp_path / "out", tmp_path / "outside", tmp_path / "link"
     for each in (folder, outside, outside / "folder"):
         each.mkdir()
     (outside / "file").write_bytes(b"precious")
-    model = save(Model([], [TensorSpec("a", (4,), F32, 0), TensorSpec("b/c", (4,), F32, 32)], bytes(48)))
-    names = ["a.npy", "b_c.npy", "names.json"]
-    for name in names:
+    link.symlink_to("out")
+    names = {"a.npy": "file", "b_c.npy": "folder", "names.json": "missing"}
+    for name, leads_to in names.items():
         (folder / name).symlink_to(outside / leads_to)
-    fails("already exists; --force overwrites it", model, "--to", folder)
-    export(model, "--to", folder, "--force")
-    assert files(folder) == names
+    fails("already exists; --force overwrites it", model, "--to", link)
+    export(model, "--to", link, "--force")
+    assert files(folder) == list(names)
     assert not any((folder / name).is_symlink() for name in names)
     assert (files(outside), files(outside / "folder")) == (["file", "folder"], [])
     assert (outside / "file").read_bytes() == b"precious"
-
-
-def test_a_folder_that_is_a_link_is_followed(sample: Path, tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to("real")
-    export(sample, "--to", tmp_path / "link", "--tensors", "output_norm.weight")
-    assert os.listdir(tmp_path / "real") == ["output_norm.weight.npy"]
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
@@ -255,22 +242,15 @@ def test_invalid_arguments(
     assert files(tmp_path) == ["file"]
 
 
-def test_a_file_without_tensors(save: Save, tmp_path: Path) -> None:
-    result = run("export", save(Model()), "--output", tmp_path / "x.npz")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "has no tensors" in result.stderr
-
-
-def test_a_choice_of_tensors(sample: Path, tmp_path: Path) -> None:
-    path = tmp_path / "x.npz"
-    output(
-        "export", sample, "-o", path, "--tensors", "blk*", "--tensors", "out*", "--exclude", "*ffn*", "--type", "f32"
-    )
-    assert set(np.load(path)) == {"blk.0.attn_norm.weight", "output_norm.weight"}
-    result = run("export", sample, "-o", tmp_path / "y.npz", "--tensors", "attn")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "no tensor matches 'attn'; did you mean '*attn*'?" in result.stderr
-    assert files(tmp_path) == ["x.npz"]
+def test_no_tensors(sample: Path, save: Save, tmp_path: Path) -> None:
+    for path, words, message in (
+        (save(Model()), [], "has no tensors"),
+        (sample, ["--tensors", "attn"], "no tensor matches 'attn'; did you mean '*attn*'?"),
+    ):
+        result = run("export", path, "--output", tmp_path / "x.npz", *words)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert message in result.stderr
+    assert files(tmp_path) == ["model.gguf"]
 
 
 def test_a_dry_run_of_an_export(sample: Path, tmp_path: Path) -> None:
@@ -302,22 +282,16 @@ def hostile(save: Save) -> Path:
     return save(Model([], specs, np.arange(8 * len(HOSTILE), dtype="<f4").tobytes()))
 
 
-@pytest.mark.parametrize("format", ["npy", "safetensors"])
-def test_hostile_names_stay_in_the_folder(format: str, save: Save, tmp_path: Path) -> None:
+def test_hostile_names_stay_in_the_folder(save: Save, tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     path, folder = hostile(save), tmp_path / "deep" / "folder"
-    done = process("export", path, "--to", folder, "--format", format)
+    done = process("export", path, "--to", folder)
     assert (done.returncode, done.stderr) == (0, b"")
     assert not raw_characters(done.stdout.decode())
     assert files(tmp_path) == ["deep", "model.gguf"]
     assert files(tmp_path / "deep") == ["folder"]
     assert len({name.lower() for name in files(folder)}) == len(HOSTILE) + 1
     assert all(len(name) < 255 and not name.startswith((".", "-")) for name in files(folder))
-
-
-def test_names_json_says_which_is_which(save: Save, tmp_path: Path) -> None:
-    path, folder = hostile(save), tmp_path / "folder"
-    output("export", path, "--to", folder)
     renamed = strict_json((folder / "names.json").read_text())
     assert {"base64": "//4="} in renamed.values()
     with kaitai_gguf.open(path) as model:
@@ -359,18 +333,8 @@ def test_names_that_were_chosen_to_collide() -> None:
 # Memory and the progress bar
 
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a tensor of 64 MiB in one row, so that reading row by row would read it all at once."""
-    path = tmp_path_factory.mktemp("large") / "large.gguf"
-    with path.open("wb") as file:
-        file.write(Model([], [TensorSpec("row", (1 << 25,), F16, 0)]).build())
-        file.truncate(file.tell() + (64 << 20))
-    return path
-
-
 @pytest.mark.parametrize("suffix", [".npz", ".safetensors"])
-@pytest.mark.parametrize("options", [(), ("--dequantize", "--dtype", "float32")], ids=["blocks", "numbers"])
+@pytest.mark.parametrize("options", [(), ("--dequantize", "--dtype", "float16")], ids=["blocks", "numbers"])
 def test_memory_is_a_chunk(options: tuple[str, ...], suffix: str, large: Path, tmp_path: Path) -> None:
     export(ROOT / "examples" / "sample.gguf", "--to", tmp_path / "warm.safetensors", "--dequantize")
     tracemalloc.start()
@@ -380,7 +344,7 @@ def test_memory_is_a_chunk(options: tuple[str, ...], suffix: str, large: Path, t
     finally:
         tracemalloc.stop()
     assert peak < 6 << 20
-    assert (tmp_path / f"x{suffix}").stat().st_size >= (128 << 20 if options else 64 << 20)
+    assert (tmp_path / f"x{suffix}").stat().st_size >= (32 << 20 if options else 64 << 20)
 
 
 def test_a_progress_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:

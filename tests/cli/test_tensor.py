@@ -13,7 +13,7 @@ from support.commands import fails, output, process, raw_characters, run, strict
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from cli.conftest import ROOT, Save
+from cli.conftest import ROOT, Save, files
 from kaitai_gguf.cli.commands.tensor import MOST_THREADS
 from kaitai_gguf.cli.output import printable
 from kaitai_gguf.cli.statistics import BINS, Histogram, Summary
@@ -62,19 +62,14 @@ def test_statistics_are_those_of_all_values(path: Path) -> None:
 def test_scales_are_those_of_the_blocks(sample: Path) -> None:
     with kaitai_gguf.open(sample) as model:
         for name, tensor in model.tensors.items():
-            scales = strict_json(output("tensor", sample, name, "--json"))["scales"]
-            assert set(scales) == {"d", "dmin", "m", "e"} & set(tensor.blocks.dtype.names or ())
-            for field, found in scales.items():
+            (row,) = strict_json(output("tensors", sample, name, "--json"))
+            found = strict_json(output("tensor", sample, name, "--json"))
+            assert {key: found[key] for key in row} == row
+            assert len(found["histogram"]["edges"]) == len(found["histogram"]["counts"]) + 1
+            assert set(found["scales"]) == {"d", "dmin", "m", "e"} & set(tensor.blocks.dtype.names or ())
+            for field, scale in found["scales"].items():
                 values = tensor.blocks[field].astype(np.float64)
-                assert (found["min"], found["max"], found["count"]) == (values.min(), values.max(), values.size)
-
-
-def test_json_has_what_a_list_of_tensors_has(sample: Path) -> None:
-    (row,) = strict_json(output("tensors", sample, "blk.0.attn_k.weight", "--json"))
-    found = strict_json(output("tensor", sample, "blk.0.attn_k.weight", "--json"))
-    assert {key: found[key] for key in row} == row
-    assert found["elements"] == 65536
-    assert len(found["histogram"]["edges"]) == len(found["histogram"]["counts"]) + 1
+                assert (scale["min"], scale["max"], scale["count"]) == (values.min(), values.max(), values.size)
 
 
 def test_what_a_pipe_gets(save: Save) -> None:
@@ -105,21 +100,15 @@ def test_squares_and_sums_that_would_overflow(values: list[float], chunks: int) 
     assert one.std == pytest.approx(scaled.std() * 2.0**1000)
 
 
-@pytest.mark.parametrize("values", [[], [np.nan, np.inf]])
-def test_no_finite_values(values: list[float], save: Save) -> None:
-    path = of(save, np.array(values, "<f4"), F32)
-    assert facts(path)["min"] == "none"
-    assert statistics(path)["mean"] is None
-
-
-def test_a_scalar_and_a_constant(save: Save) -> None:
+def test_few_numbers(save: Save) -> None:
+    for values in ([], [np.nan, np.inf]):
+        path = of(save, np.array(values, "<f4"), F32)
+        assert facts(path)["min"] == "none"
+        assert statistics(path)["mean"] is None
     assert facts(of(save, np.array(7, "<f4"), F32))["shape"] == "scalar"
     assert output("tensor", of(save, np.full(100, 7, "<f4"), F32), "x").splitlines()[-1] == "from 7 to 7\t100"
-
-
-def test_integers_are_exact(save: Save) -> None:
     found = statistics(of(save, np.array([2**63 - 1, -(2**63), 2**53 + 1], "<i8"), I64))
-    assert (found["min"], found["max"]) == (-(2**63), 2**63 - 1)
+    assert (found["min"], found["max"]) == (-(2**63), 2**63 - 1)  # exact
 
 
 @pytest.mark.parametrize("values", [[1.7e308, -1.7e308], [1.7e308] * 5, [1e200, 3e200, 7.0], [0, 5e-324, 1e-323]])
@@ -142,26 +131,22 @@ def test_chunks_are_merged() -> None:
     assert [merged.mean, merged.std] == pytest.approx([whole.mean, whole.std], rel=1e-9)
 
 
-def test_values_outside_the_histogram_are_counted() -> None:
-    values = np.concatenate([np.random.default_rng(3).standard_normal(10_000), [-50.0, 60.0, 61.0]])
-    histogram = counted(values)
-    assert (histogram.below, histogram.above) == ((values < histogram.low).sum(), (values > histogram.high).sum())
-    assert min(histogram.below, histogram.above) > 0
-
-
 def test_a_histogram_equals_that_of_numpy() -> None:
+    def counted(values: Any) -> Histogram:
+        histogram = Histogram(Summary.of(values))
+        for chunk in (values[:10], values[10:]):
+            histogram.add(histogram.counted(chunk))
+        return histogram
+
     values = np.random.default_rng(2).uniform(-1, 2, 100_000)
     histogram = counted(values)
     counts, edges = np.histogram(values, BINS)
     assert np.abs(histogram.counts - counts).max() <= 1
     assert histogram.edges() == pytest.approx(edges.tolist())
-
-
-def counted(values: Any) -> Histogram:
-    histogram = Histogram(Summary.of(values))
-    histogram.add(histogram.counted(values[:10]))
-    histogram.add(histogram.counted(values[10:]))
-    return histogram
+    values = np.concatenate([np.random.default_rng(3).standard_normal(10_000), [-50.0, 60.0, 61.0]])
+    histogram = counted(values)
+    assert (histogram.below, histogram.above) == ((values < histogram.low).sum(), (values > histogram.high).sum())
+    assert min(histogram.below, histogram.above) > 0
 
 
 # Refusals
@@ -186,22 +171,15 @@ def test_a_tensor_that_is_not_available(name: str, words: str, save: Save) -> No
 # Pictures
 
 
-@pytest.mark.parametrize(("suffix", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("PNG", b"\x89PNG")])
-def test_a_plot(suffix: str, start: bytes, sample: Path, tmp_path: Path) -> None:
+def test_a_plot(sample: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    path = tmp_path / f"x.{suffix}"
-    assert output("tensor", sample, *PLOT, path).splitlines()[-1] == str(path)
-    assert path.read_bytes().startswith(start)
-    assert [each.name for each in tmp_path.iterdir()] == [path.name]
-
-
-def test_a_plot_shows_the_scales(sample: Path, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    for name in ("a.svg", "b.svg"):
-        strict_json(output("tensor", sample, *PLOT, tmp_path / name, "--json"))
+    for name, start in {"a.svg": b"<?xml", "b.svg": b"<?xml", "x.PNG": b"\x89PNG"}.items():
+        assert output("tensor", sample, *PLOT, tmp_path / name).splitlines()[-1] == str(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(start)
     texts = " ".join(ElementTree.parse(tmp_path / "a.svg").getroot().itertext())
     assert all(words in texts for words in ["blk.0.attn_k.weight: Q4_1", "d of the blocks", "m of the blocks"])
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    assert files(tmp_path) == ["a.svg", "b.svg", "x.PNG"]
 
 
 @pytest.mark.parametrize("name", ["$x^2$", "$\\frac{", "\x1b[2J\0\u202e</text><script>", "\udcff$", "日本"])
@@ -221,20 +199,14 @@ def test_any_values_can_be_drawn(values: list[float], save: Save, tmp_path: Path
     assert output("tensor", of(save, np.array(values, "<f8"), F64), "x", "--plot", tmp_path / "x.svg")
 
 
-def test_without_matplotlib(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plot_that_can_not_be(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fails("must end with .svg or .png", "tensor", sample, *PLOT, tmp_path / "x.pdf")
+    fails("no: no such folder", "tensor", sample, *PLOT, tmp_path / "no" / "x.svg")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = tmp_path / "x.svg"
-    result = run("tensor", sample, *PLOT, path)
-    assert result.stderr == f"kaitai-gguf: {path}: a plot needs matplotlib: pip install 'kaitai-gguf[plot]'\n"
-    assert (result.exit_code, result.stdout, path.exists()) == (2, "", False)
+    fails(f"kaitai-gguf: {path}: a plot needs matplotlib: pip install 'kaitai-gguf[plot]'", "tensor", sample, *PLOT, path)
     assert output("tensor", sample, "output.weight")
-
-
-@pytest.mark.parametrize(
-    ("name", "words"), [("x.pdf", "must end with .svg or .png"), ("no/x.svg", "no: no such folder")]
-)
-def test_a_plot_that_can_not_be(name: str, words: str, sample: Path, tmp_path: Path) -> None:
-    fails(words, "tensor", sample, *PLOT, tmp_path / name)
+    assert files(tmp_path) == []
 
 
 # Terminals, memory
@@ -246,16 +218,6 @@ def test_a_terminal_gets_bars(sample: Path) -> None:
     assert "█" * 40 in seen
     assert "█" * 41 not in seen
     assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in seen.splitlines()) <= 120
-
-
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a tensor of one row of 64 MiB, so that reading row by row would read all of it at once."""
-    path = tmp_path_factory.mktemp("large") / "large.gguf"
-    with path.open("wb") as file:
-        file.write(Model([], [TensorSpec("row", (1 << 24,), F32, 0)]).build())
-        file.truncate(file.tell() + (64 << 20))
-    return path
 
 
 def test_memory_is_a_few_chunks(large: Path, sample: Path) -> None:

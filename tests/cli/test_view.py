@@ -56,13 +56,15 @@ def browse(url: str) -> httpx.Client:
     return browser
 
 
-def exchange(server: ViewerServer, target: str, *headers: str) -> bytes:
-    """Send a request with the cookie, which need not be valid, and return the whole response."""
-    lines = [f"GET {target} HTTP/1.1", f"Cookie: {server.cookie}", *headers, "", ""]
+def status_of(server: ViewerServer, target: str, *hosts: str) -> int:
+    """Send a request with the cookie, which need not be valid. The response must have nothing of the file."""
+    lines = [f"GET {target} HTTP/1.1", f"Cookie: {server.cookie}", *(f"Host: {host}" for host in hosts), "", ""]
     with socket.create_connection(("127.0.0.1", server.server_port), 5) as connection:
         connection.sendall("\r\n".join(lines).encode())
         connection.shutdown(socket.SHUT_WR)
-        return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+        answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+    assert DATA[:16] not in answer
+    return int(answer.split()[1])
 
 
 # The page
@@ -73,9 +75,9 @@ def test_the_page_may_connect_to_its_server_and_nothing_else(server: ViewerServe
     (meta,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', answer.text)
     for policy in (meta, answer.headers["Content-Security-Policy"]):
         rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
-        assert rules["default-src"] == "'none'"
         assert rules["connect-src"] == "'self'"
-        assert rules["base-uri"] == rules["form-action"] == rules["trusted-types"] == "'none'"
+        for kind in ("default-src", "base-uri", "form-action", "trusted-types"):
+            assert rules[kind] == "'none'"
         for kind in ("script-src", "style-src"):
             assert re.fullmatch(r"'sha256-[A-Za-z0-9+/]{43}='", rules[kind])
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -89,55 +91,40 @@ def test_the_name_of_the_file_is_text() -> None:
     assert '<meta name="served-file" content="&quot;&gt;&lt;script&gt;alert(1)' in page
 
 
-def test_urls_are_named_without_credentials() -> None:
-    with serving() as far:
-        far.files["/some/model.gguf?key=secret"] = File(DATA)
-        url = far.url("/some/model.gguf").replace("http://", "http://user:password@") + "?key=secret"
-        assert ServedFile(url).name == "model.gguf"
-
-
 # Refused requests
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/", "/file", "/wrong/file", "/{}", "/{}//file", "/{}/../{}/file", "/{}/%66ile", "/{}/file?x"],
+    ("path", "hosts", "status"),
+    [
+        *((path, ["127.0.0.1:{}"], 404) for path in ("/", "/file", "/wrong/file", "/F", "/F//file", "/F/../F/file")),
+        *((path, ["127.0.0.1:{}"], 404) for path in ("/F/%66ile", "/F/file?x")),
+        *(("/F/file", [host], 403) for host in ("evil.example:{}", "127.0.0.1:1", "127.0.0.1.evil.example:{}")),
+        ("/F/file", ["127.0.0.1:{}", "evil.example"], 403),
+        ("/F/file", [], 403),
+        ("/" + "a" * 70_000, [], 414),
+    ],
+    ids=str,
 )
-def test_other_addresses_are_refused(server: ViewerServer, path: str) -> None:
-    answer = exchange(server, path.replace("{}", server.folder), f"Host: 127.0.0.1:{server.server_port}")
-    assert answer.startswith(b"HTTP/1.1 404 ")
-    assert DATA[:16] not in answer
+def test_refused_requests(server: ViewerServer, path: str, hosts: list[str], status: int) -> None:
+    hosts = [host.format(server.server_port) for host in hosts]
+    assert status_of(server, path.replace("F", server.folder), *hosts) == status
+    assert get(server, Host=f"LOCALHOST:{server.server_port}").content == DATA
 
 
-@pytest.mark.parametrize(
-    "hosts", [["evil.example:{}"], ["127.0.0.1:1"], ["127.0.0.1.evil.example:{}"], ["127.0.0.1:{}", "evil.example"], []]
-)
-def test_other_names_of_this_machine_are_refused(server: ViewerServer, hosts: list[str]) -> None:
-    lines = [f"Host: {host.format(server.server_port)}" for host in hosts]
-    answer = exchange(server, f"/{server.folder}/file", *lines)
-    assert answer.startswith(b"HTTP/1.1 403 ")
-    assert DATA[:16] not in answer
-
-
-def test_only_this_machine_can_connect(server: ViewerServer) -> None:
+def test_only_this_machine_can_connect_and_only_get_is_answered(server: ViewerServer) -> None:
     assert server.socket.getsockname()[0] == "127.0.0.1"
-    assert get(server, Host=f"LOCALHOST:{server.server_port}").status_code == 200
-
-
-def test_only_get_is_answered(server: ViewerServer) -> None:
     for method in ("POST", "HEAD", "OPTIONS"):
         assert httpx.request(method, server.url).status_code == 501
-
-
-def test_an_invalid_request_does_no_harm(server: ViewerServer) -> None:
-    assert exchange(server, "/" + "a" * 70_000).startswith(b"HTTP/1.1 414 ")
-    assert get(server).content == DATA
 
 
 # The address that is printed
 
 
-def test_the_address_is_exchanged_for_a_cookie(server: ViewerServer) -> None:
+@knows_users
+def test_the_address_is_exchanged_for_a_cookie_once(server: ViewerServer) -> None:
+    assert httpx.get(server.url, headers={"Sec-Purpose": "prefetch;prerender"}).status_code == 503
+    assert httpx.get(f"{server.url}x").status_code == 404
     answer = httpx.get(server.url)
     cookie, *attributes = answer.headers["Set-Cookie"].split("; ")
     assert cookie == server.cookie
@@ -146,6 +133,10 @@ def test_the_address_is_exchanged_for_a_cookie(server: ViewerServer) -> None:
     assert [len(secret) for secret in secrets] == [32] * 3
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert DATA[:16] not in answer.content
+    second = httpx.get(server.url)
+    assert (second.status_code, "works only once" in second.text) == (403, True)
+    assert "Set-Cookie" not in second.headers
+    assert not server.is_over.is_set()  # the second one was the same user
     with ViewerServer(server.file) as other:
         assert secrets.isdisjoint({other.token, other.folder, other.cookie.removeprefix("viewer=")})
 
@@ -157,30 +148,6 @@ def test_the_page_is_only_for_those_who_have_the_cookie(server: ViewerServer, co
     assert answer.status_code == 403
     assert DATA[:16] not in answer.content
     assert get(server, name, Cookie=f"a=b; viewer=x;{server.cookie}").status_code == 200
-
-
-@knows_users
-def test_the_address_works_once(server: ViewerServer) -> None:
-    assert httpx.get(server.url, headers={"Sec-Purpose": "prefetch;prerender"}).status_code == 503
-    assert httpx.get(f"{server.url}x").status_code == 404
-    browser = browse(server.url)
-    second = httpx.get(server.url)
-    assert (second.status_code, "works only once" in second.text) == (403, True)
-    assert "Set-Cookie" not in second.headers
-    assert browser.get("file").content == DATA  # the second one was the same user
-    assert not server.is_over.is_set()
-
-
-def test_nothing_is_served_after_a_second_opening_by_an_unknown_user(
-    server: ViewerServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The first one may have been another user, where the system does not tell."""
-    monkeypatch.setattr(viewer_server, "user_of", lambda *_: None)
-    stranger = browse(server.url)
-    assert stranger.get("file").content == DATA
-    assert httpx.get(server.url).status_code == 403
-    assert server.is_over.is_set()
-    assert stranger.get("file").status_code == get(server, "").status_code == 403
 
 
 @knows_users
@@ -203,6 +170,23 @@ def test_other_users_are_refused(
     assert "user 4712 of this machine tried to open the address" in capfd.readouterr().err
     monkeypatch.setattr(viewer_server, "user_of", lambda *_: 4711)
     assert browse(server.url).get("file").content == DATA
+
+
+def test_all_ends_when_another_user_may_have_been_first(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system does not tell who has connected, the first one may have been another user."""
+    monkeypatch.setattr(viewer_server, "user_of", lambda *_: None)
+    answers = []
+
+    def open_twice(url: str) -> None:
+        stranger = browse(url)
+        answers.append(stranger.get("file").content)
+        answers.extend([httpx.get(url).status_code, stranger.get("file").status_code])
+
+    monkeypatch.setattr(webbrowser, "open", open_twice)
+    result = run("view", file)
+    assert answers == [DATA, 403, 403]
+    assert result.exit_code == 2
+    assert "its address was opened twice, and another user may have been first" in result.stderr
 
 
 # Ranges
@@ -243,7 +227,7 @@ def test_a_file_of_several_chunks(save: Save) -> None:
 # Files that change
 
 
-def test_a_file_that_is_replaced(server: ViewerServer, file: Path) -> None:
+def test_a_file_that_changes(server: ViewerServer, file: Path, sample: Path, capfd: pytest.CaptureFixture[str]) -> None:
     etag = get(server, Range="bytes=0-9").headers["ETag"]
     assert get(server, Range="bytes=0-9", If_Range=etag).status_code == 206
     new = file.with_name("new")
@@ -252,13 +236,12 @@ def test_a_file_that_is_replaced(server: ViewerServer, file: Path) -> None:
     answer = get(server, Range="bytes=0-9", If_Range=etag)
     assert (answer.status_code, answer.content) == (200, DATA[::-1])
     assert answer.headers["ETag"] != etag
-
-
-def test_a_file_that_is_removed(server: ViewerServer, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file.write_bytes(sample.read_bytes())
+    output("set", file, "general.name=other", "--in-place")  # it is not locked
+    assert b"other" in get(server).content
     file.unlink()
     answer = get(server, Range="bytes=0-9")
-    assert answer.status_code == 500
-    assert "no such file" in answer.text
+    assert (answer.status_code, "no such file" in answer.text) == (500, True)
     assert "no such file" in capfd.readouterr().err
 
 
@@ -275,23 +258,19 @@ def test_a_file_that_is_cut_short_while_it_is_sent(save: Save) -> None:
         assert get(server).content == bytes(1000)
 
 
-def test_the_file_is_not_locked(server: ViewerServer, file: Path, sample: Path) -> None:
-    file.write_bytes(sample.read_bytes())
-    output("set", file, "general.name=other", "--in-place")
-    assert b"other" in get(server).content
-
-
 def test_ranges_of_a_url() -> None:
     data = os.urandom(3 << 20)
     with serving() as far:
-        far.files["/model.gguf"] = File(data)
-        with ViewerServer(ServedFile(far.url("/model.gguf"))) as server:
+        far.files["/some/model.gguf?key=secret"] = File(data)
+        url = far.url("/some/model.gguf").replace("http://", "http://user:password@") + "?key=secret"
+        with ViewerServer(ServedFile(url)) as server:
+            assert server.file.name == "model.gguf"
             assert get(server, Range="bytes=0-99").content == data[:100]
             assert len(far.requests) == 1  # the first bytes are in memory
             answer = get(server, Range="bytes=2000000-2000099")
             assert answer.content == data[2000000:2000100]
             assert far.requests[-1].span == (2000000, 2000100)
-            far.files["/model.gguf"] = File(data[::-1])
+            far.files["/some/model.gguf?key=secret"] = File(data[::-1])
             answer = get(server, Range="bytes=2500000-2500099")
             assert (answer.status_code, "the file was replaced while" in answer.text) == (500, True)
 
@@ -330,21 +309,8 @@ def test_it_opens_the_browser(file: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert opened == [(result.stdout.splitlines()[0], DATA)]
 
 
-def test_it_ends_when_another_user_may_have_been_first(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(viewer_server, "user_of", lambda *_: None)
-    monkeypatch.setattr(webbrowser, "open", lambda url: [httpx.get(url), httpx.get(url)])
-    result = run("view", file)
-    assert result.exit_code == 2
-    assert "its address was opened twice, and another user may have been first" in result.stderr
-
-
-def test_a_port_that_is_in_use(server: ViewerServer, file: Path) -> None:
+def test_what_can_not_be_served(server: ViewerServer, file: Path) -> None:
     message = f"can't listen on 127.0.0.1, port {server.server_port}: Address already in use"
     fails(message, "view", file, "--no-browser", "--port", server.server_port)
-
-
-@pytest.mark.parametrize("path", ["no-such-file", ".", "hf://owner/no-path"])
-def test_files_that_can_not_be_served(path: str) -> None:
-    result = run("view", path, "--no-browser")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr
+    for path in ("no-such-file", ".", "hf://owner/no-path"):
+        fails("kaitai-gguf: ", "view", path, "--no-browser")
