@@ -80,30 +80,16 @@ def test_facts_agree_with_a_dump(path: Path) -> None:
     assert found["file_nbytes"] == path.stat().st_size
 
 
-def test_an_empty_model(save: Save) -> None:
+def test_headers_alone_and_data_that_is_missing(save: Save) -> None:
+    empty = {"size": "24 B", "format": "GGUF v3, little-endian, alignment 32", "layout": "24 B header with 0 keys"}
     path = save(Model().header())
-    assert rows(path) == {
-        "file": str(path),
-        "size": "24 B",
-        "format": "GGUF v3, little-endian, alignment 32",
-        "layout": "24 B header with 0 keys",
-    }
-
-
-def test_a_shard_counts_from_1(save: Save) -> None:
-    """The other shards are not looked for if the file is not named like a shard."""
-    path = save((MODELS / "split5-00002-of-00003.gguf").read_bytes())
-    assert rows(path)["shard"] == "2 of 3"
-    assert (facts(path)["shard"], facts(path)["shard_count"], facts(path)["files"]) == (1, 3, 1)
-
-
-@pytest.mark.parametrize("n_bytes", [0, 96])
-def test_data_that_is_missing(n_bytes: int, save: Save) -> None:
+    assert rows(path) == {"file": str(path)} | empty
     model = Model([], [TensorSpec("t", (1024,), F32, 0)])
-    path = save(model.header() if not n_bytes else Model([], model.tensors, bytes(n_bytes)))
-    found = facts(path)
-    assert found["missing_nbytes"] == found["data_offset"] + 4096 - path.stat().st_size
-    assert rows(path)["missing"] == f"the last {'4.01 KiB' if not n_bytes else '3.91 KiB'} of the data"
+    for content, words in ((model.header(), "4.01 KiB"), (Model([], model.tensors, bytes(96)), "3.91 KiB")):
+        path = save(content)
+        found = facts(path)
+        assert found["missing_nbytes"] == found["data_offset"] + 4096 - path.stat().st_size
+        assert rows(path)["missing"] == f"the last {words} of the data"
 
 
 def test_types_and_kinds_by_size(save: Save) -> None:
@@ -221,7 +207,6 @@ MATRIX = [TensorSpec("token_embd.weight", (256, 2), Q4_K, 0), TensorSpec("output
         (15, "Q4_K_M", None),
         (14, "Q4_K_S", None),
         (7, "Q8_0, but most weights are Q4_K", "Q4_K"),
-        (0, "F32, but most weights are Q4_K", "Q4_K"),
         (33, "Q4_0_4_4", None),
         (999, "unknown (999)", None),
     ],
@@ -233,11 +218,14 @@ def test_the_file_type(number: int, words: str, other: str | None, save: Save) -
 
 
 @pytest.mark.parametrize(("count", "is_shard"), [(1, False), (2, True)])
-def test_a_shard_alone_does_not_contradict_the_file_type(count: int, is_shard: bool, save: Save) -> None:
+def test_a_shard_alone(count: int, is_shard: bool, save: Save) -> None:
+    """It does not contradict the file type. The other shards are not looked for if the name is not that of a shard."""
     split = [("split.no", "uint16", 0), ("split.count", "uint16", count), ("general.file_type", "uint32", 7)]
-    found = facts(save(model_of(*split, tensors=MATRIX)))
+    path = save(model_of(*split, tensors=MATRIX))
+    found = facts(path)
     assert (found["file_type"]["contradicted_by"] is None) is is_shard
-    assert (found["shard"], found["shard_count"]) == ((0, 2) if is_shard else (None, None))
+    assert (found["shard"], found["shard_count"], found["files"]) == ((0, 2, 1) if is_shard else (None, None, 1))
+    assert rows(path).get("shard") == ("1 of 2" if is_shard else None)
 
 
 def test_bits_per_weight(save: Save) -> None:
@@ -250,11 +238,10 @@ def test_bits_per_weight(save: Save) -> None:
     assert "bits" not in rows(path)["size"]
 
 
-def test_the_parts_of_a_projector(save: Save) -> None:
+def test_encoders(save: Save) -> None:
     model = model_of(
         ("general.type", "string", "mmproj"),
         ("clip.has_vision_encoder", "bool", 1),
-        ("clip.has_audio_encoder", "bool", 1),
         ("clip.projector_type", "string", "mlp"),
         ("clip.vision.block_count", "uint32", 24),
         ("clip.vision.image_size", "uint32", 336),
@@ -268,10 +255,8 @@ def test_the_parts_of_a_projector(save: Save) -> None:
     assert rows(path)["vision"] == "24 blocks, images of 336 pixels, patches of 14, projector mlp"
     assert rows(path)["audio"] == "128 mel bins, projector ultravox"
     assert facts(path)["encoders"]["vision"]["block_count"] == 24
-
-
-def test_encoders_in_a_model(save: Save) -> None:
     assert rows(save(model_of(("llama.vision.block_count", "uint32", 8))))["vision"] == "8 blocks"
+    assert rows(save(model_of(("clip.has_audio_encoder", "bool", 1))))["audio"] == "yes"
     assert rows(save(model_of(tensors=[TensorSpec("a.blk.0.attn_q.weight", (8,), F32, 0)])))["audio"] == "yes"
     assert facts(save(model_of()))["encoders"] == {}
 
@@ -299,14 +284,20 @@ def test_text_that_is_not_utf8(save: Save) -> None:
 # Several files
 
 
-def test_several_files_are_a_table(sample: Path, save: Save) -> None:
-    other = save(model_of(("llama.context_length", "uint32", 8192)))
-    assert cells(output("info", sample, other)) == [
+def test_several_files_are_a_table(sample: Path, save: Save, tmp_path: Path) -> None:
+    other, missing = save(model_of(("llama.context_length", "uint32", 8192))), tmp_path / "missing.gguf"
+    table = [
         [str(sample), "llama", "Q8_0 (mostly Q4_0)", "725760", "5.02", str(sample.stat().st_size), "512", "1"],
         [str(other), "llama", "", "0", "", str(other.stat().st_size), "8192", "1"],
     ]
-    both = strict_json(output("info", sample, other, "--json"))
-    assert both == [{"file": str(path)} | facts(path) for path in (sample, other)]
+    assert cells(output("info", sample, other)) == table
+    both = [{"file": str(path)} | facts(path) for path in (sample, other)]
+    assert strict_json(output("info", sample, other, "--json")) == both
+    result = run("info", missing, sample, other)
+    assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {missing}: no such file\n")
+    assert cells(result.stdout) == table
+    error = {"file": str(missing), "error": "no such file"}
+    assert strict_json(run("info", missing, sample, other, "--json").stdout) == [error, *both]
 
 
 def test_shards_of_a_model_are_one_row() -> None:
@@ -314,12 +305,3 @@ def test_shards_of_a_model_are_one_row() -> None:
     assert len(paths) == 3
     (row,) = cells(output("info", *reversed(paths)))
     assert (row[0], row[1], row[-1]) == (str(paths[-1]), "llama", "3")
-
-
-def test_a_file_that_can_not_be_read_does_not_stop_the_others(sample: Path, tmp_path: Path) -> None:
-    missing = tmp_path / "missing.gguf"
-    result = run("info", missing, sample)
-    assert (result.exit_code, result.stderr) == (2, f"kaitai-gguf: {missing}: no such file\n")
-    assert [row[0] for row in cells(result.stdout)] == [str(sample)]
-    first, second = strict_json(run("info", missing, sample, "--json").stdout)
-    assert (first, second["file"]) == ({"file": str(missing), "error": "no such file"}, str(sample))

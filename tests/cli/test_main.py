@@ -100,10 +100,6 @@ def script(path: Path, line: str) -> None:
     path.chmod(0o755)
 
 
-def test_version() -> None:
-    assert output("--version") == f"kaitai-gguf, version {kaitai_gguf.__version__}\n"
-
-
 # The process
 
 
@@ -112,13 +108,11 @@ def test_no_thread_for_linear_algebra_is_started_unless_asked_for(
     given: dict[str, str], used: str, sample: Path
 ) -> None:
     code = """
-import os, sys
+import atexit, os, sys
 from kaitai_gguf.__main__ import main
 assert "numpy" not in sys.modules  # which reads the variable when it is imported
-try:
-    main()
-finally:
-    print("numpy" in sys.modules, os.environ["OPENBLAS_NUM_THREADS"])
+atexit.register(lambda: print("numpy" in sys.modules, os.environ["OPENBLAS_NUM_THREADS"]))
+main()
 """
     environment = {name: value for name, value in ENVIRONMENT.items() if name != "OPENBLAS_NUM_THREADS"} | given
     command = [sys.executable, "-c", code, "info", str(sample)]
@@ -129,21 +123,14 @@ finally:
 # Arguments
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["nonsense"],
-        ["info", "--nonsense", "x"],
-        ["dump", "a", "b"],
-        ["--nonsense"],
-    ],
-    ids=" ".join,
-)
-def test_wrong_arguments_are_explained(arguments: list[str]) -> None:
-    result = run(*arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "Usage: " in result.stderr
-    assert "Error: " in result.stderr
+def test_version() -> None:
+    assert output("--version") == f"kaitai-gguf, version {kaitai_gguf.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", ["nonsense", "info --nonsense x", "dump a b", "--nonsense"])
+def test_wrong_arguments_are_explained(arguments: str) -> None:
+    fails("Usage: ", *arguments.split())
+    fails("Error: ", *arguments.split())
 
 
 # Wording

@@ -39,29 +39,26 @@ def large() -> Model:
     return Model(metadata, [TensorSpec(f"tensor.{i}", (0,), 0, 0) for i in range(9000)])
 
 
+def closed(*words: object) -> tuple[int, bytes]:
+    """Run a command whose output nobody reads; return its exit status and errors."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = process(*words, stdout=theirs)
+    os.close(theirs)
+    return done.returncode, done.stderr
+
+
 @pytest.mark.parametrize("command", OUTPUTS, ids=" ".join)
 def test_a_reader_may_go_before_it_reads(command: list[str], save: Save) -> None:
-    ours, theirs = os.pipe()
-    os.close(ours)
-    done = process(*with_file(command, save(small())), stdout=theirs)
-    os.close(theirs)
-    assert (done.returncode, done.stderr) == (141, b"")
+    assert closed(*with_file(command, save(small()))) == (141, b"")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [["check", "FILE"], ["check", "FILE", "--json"], ["diff", "FILE", "OTHER"], ["hash", "FILE", "--check", "HASHES"]],
-    ids=" ".join,
-)
-def test_a_closed_pipe_does_not_turn_no_into_yes(command: list[str], save: Save, tmp_path: Path) -> None:
-    words = {"FILE": save(small()), "OTHER": save(large(), "other.gguf"), "HASHES": tmp_path / "hashes.json"}
-    assert process("hash", words["OTHER"], "--output", words["HASHES"]).returncode == 0
-    arguments = [words.get(word, word) for word in command]
-    assert process(*arguments).returncode == 1
-    ours, theirs = os.pipe()
-    os.close(ours)
-    assert process(*arguments, stdout=theirs).returncode == 141
-    os.close(theirs)
+def test_a_closed_pipe_does_not_turn_no_into_yes(save: Save, tmp_path: Path) -> None:
+    path, other, hashes = save(small()), save(large(), "other.gguf"), tmp_path / "hashes.json"
+    assert process("hash", other, "--output", hashes).returncode == 0
+    for words in (["check", path], ["check", path, "--json"], ["diff", path, other], ["hash", path, "--check", hashes]):
+        assert process(*words).returncode == 1
+        assert closed(*words)[0] == 141
 
 
 def test_a_closed_stderr_does_not_change_the_answer(save: Save) -> None:
@@ -130,11 +127,9 @@ def test_an_output_that_lacks_characters(command: str, save: Save) -> None:
 
 
 def test_a_pipe_needs_no_rich(sample: Path) -> None:
-    code = f"import sys; from kaitai_gguf.cli import main; main(['tensors', {str(sample)!r}], standalone_mode=False)"
-    code += "; sys.exit('rich' in sys.modules)"
-    assert (
-        subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, check=False).returncode == 0
-    )
+    code = "import sys; from kaitai_gguf.cli import main; main(sys.argv[1:], standalone_mode=False)"
+    code += "; assert 'rich' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code, "tensors", sample], env=ENVIRONMENT, capture_output=True, check=True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on file sizes")
