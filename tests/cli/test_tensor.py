@@ -204,7 +204,9 @@ def test_a_plot_that_can_not_be(sample: Path, tmp_path: Path, monkeypatch: pytes
     fails("no: no such folder", "tensor", sample, *PLOT, tmp_path / "no" / "x.svg")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = tmp_path / "x.svg"
-    fails(f"kaitai-gguf: {path}: a plot needs matplotlib: pip install 'kaitai-gguf[plot]'", "tensor", sample, *PLOT, path)
+    fails(
+        f"kaitai-gguf: {path}: a plot needs matplotlib: pip install 'kaitai-gguf[plot]'", "tensor", sample, *PLOT, path
+    )
     assert output("tensor", sample, "output.weight")
     assert files(tmp_path) == []
 
