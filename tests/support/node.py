@@ -23,14 +23,15 @@ class Answer(NamedTuple):
 
 
 class Worker:
-    def __init__(self) -> None:
-        command = ["node", str(WORKER)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+    def __init__(self, script: Path = WORKER) -> None:
+        self._process = subprocess.Popen(
+            ["node", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        )
 
-    def ask(self, question: str, data: bytes) -> Answer:
+    def ask(self, question: str, data: bytes, **more: Any) -> Answer:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        line = json.dumps({"question": question, "data": base64.b64encode(data).decode()})
+        line = json.dumps({"question": question, "data": base64.b64encode(data).decode(), **more})
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
         answer = json.loads(self._process.stdout.readline())

@@ -1,8 +1,6 @@
 """The formats in schemas/: the index in Python, and what it is compared with."""
 
-import base64
 import io
-import json
 import subprocess
 import sys
 import sysconfig
@@ -19,10 +17,10 @@ from compiler import ToolMissing, compile_schema
 from kaitaistruct import KaitaiStream, KaitaiStruct, KaitaiStructError
 from skip import Plan, compile_c_index, compile_index, compile_javascript_index
 from skip_modules import listed, load
+from support.node import Worker
 from support.tools import c_compiler, missing, require
 
 SCHEMAS = Path(__file__).parent / "schemas"
-WORKER = Path(__file__).with_name("index_worker.mjs")
 SCANNER = Path(__file__).parents[2] / "src" / "kaitai_gguf" / "_scanner.c"
 FLAGS = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1", "-DPy_LIMITED_API=0x030B0000"]
 FLAGS += ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error", "-shared", "-fPIC"]
@@ -184,10 +182,10 @@ class CFormat(Format):
 
 
 @cache
-def node() -> subprocess.Popen[str]:
-    """Start the process that runs all indexes in JavaScript. It ends when its input is closed."""
+def worker() -> Worker:
+    """Start the process that runs all indexes in JavaScript. It ends when this process ends."""
     require("node")
-    return subprocess.Popen(["node", WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+    return Worker(Path(__file__).with_name("index_worker.mjs"))
 
 
 class JavaScriptFormat(Format):
@@ -201,14 +199,7 @@ class JavaScriptFormat(Format):
         self.path.write_text(compile_javascript_index(ksy, plan))
 
     def accepts(self, type: str, data: bytes, pos: int = 0, *args: int) -> bool:
-        encoded = base64.b64encode(data).decode()
-        question = {"path": str(self.path), "type": f"index_{type}", "pos": pos, "args": args, "data": encoded}
-        to_worker, from_worker = node().stdin, node().stdout
-        assert to_worker is not None
-        assert from_worker is not None
-        to_worker.write(json.dumps(question) + "\n")
-        to_worker.flush()
-        answer = json.loads(from_worker.readline())
+        answer = worker().ask(str(self.path), data, type=f"index_{type}", pos=pos, args=args).result
         layout, result = self.index(type, data, pos, *args)
         if isinstance(result, self.python.Refused):
             expected = {name: getattr(result, name) for name in ("kind", "pos", "path", "reason", "needed")}

@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 const positions = (found) => (Array.isArray(found) ? found.map((each) => (typeof each === "number" ? each : [...each])) : found);
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { path, type, pos, args, data } = JSON.parse(line);
-  const module = await import(path);
+  const { question, type, pos, args, data } = JSON.parse(line);
+  const module = await import(question);
   const bytes = new Uint8Array(Buffer.from(data, "base64"));
   let answer;
   try {
@@ -17,5 +17,5 @@ for await (const line of createInterface({ input: process.stdin })) {
     const { kind, path, reason, needed, found } = error;
     answer = { kind, pos: error.pos, path, reason, needed, lists: positions(found) };
   }
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  process.stdout.write(`${JSON.stringify({ result: answer })}\n`);
 }

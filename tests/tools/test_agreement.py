@@ -1,13 +1,16 @@
 """The indexes in Python, C and JavaScript and the official compiler's classes agree about the formats in schemas/."""
 
+import re
 from array import array
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import generate
 import numpy as np
 import pytest
+import yaml
 from formats import PLANS, CFormat, Format, JavaScriptFormat, OfficialFormat, schema_of, starts
 from hypothesis import given, settings, strategies as st
 from schema_data import damaged, data_of
@@ -159,3 +162,17 @@ def test_what_c_does_not_support(attribute: str, reason: str) -> None:
 def test_what_javascript_does_not_support(text: str, reason: str) -> None:
     with pytest.raises(Unsupported, match=reason):
         compile_javascript_index(schema(text), Plan(index={"t": []}))
+
+
+def test_numbers_are_read_once_into_variables_and_nothing_else_is_read() -> None:
+    """The number that was checked in C is the one that is used, even if the buffer changes in the meantime."""
+    header = compile_c_index(yaml.safe_load(generate.GGUF.read_text()), generate.INDEX)
+    functions = header[header.index("} skip_entry;") :]
+    reading = [line.strip() for line in functions.splitlines() if "buf +" in line]
+    assert len(reading) > 30
+    read = r"skip_once\(skip_load\d\(buf \+ pos( \+ [\w* ]+)?, (be|0|1)\)\)"
+    kept = re.compile(rf"(\w+|row\[3 \+ i_\]) = (i_ < \w+ \? )?{read}( : 0)?;")
+    unlike = [line for line in reading if not kept.fullmatch(line) and not line.startswith("if (memcmp(buf + pos, ")]
+    assert unlike == []
+    assert "buf[" not in functions
+    assert "*buf" not in functions.replace("const uint8_t *buf", "")

@@ -25,7 +25,6 @@ enums: {{e: {{1: one}}}}
     ("attribute", "construct"),
     [
         ("size: 4, terminator: 0", "terminator"),
-        ("type: strz, encoding: ASCII", "strz"),
         ("type: u1, repeat: eos", "eos"),
         ("type: inner, size: 4", "substream"),
         ("type: {switch-on: a, cases: {1: u1, 2: u2}}, valid: 4", "valid"),
@@ -42,7 +41,6 @@ enums: {{e: {{1: one}}}}
         ("size: 4 / a", ""),
         ("size: 2, if: _index == 1", "_index"),
         ("type: {switch-on: a, cases: {a: inner}}", "case a"),
-        ("type: {switch-on: a, cases: {1: elsewhere}}", "elsewhere"),
         ("type: empty(a), repeat: expr, repeat-expr: a", "no bytes"),
         ("size: a, repeat: expr, repeat-expr: a", "no bytes"),
         ("type: {switch-on: a, cases: {1: u1}}, repeat: expr, repeat-expr: a", "no bytes"),

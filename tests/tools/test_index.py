@@ -156,41 +156,6 @@ def test_data_that_changed_since_the_index_is_refused(length: int, kind: int, fi
 # Layouts
 
 
-SIZES = """
-seq:
-  - {id: head, size: 4}
-  - {id: one, type: u2, if: _root.version == 1}
-  - {id: two, type: u4, if: _root.version != 1}
-  - {id: more, type: u1, if: _root.is_long}
-  - {id: last, type: u1, if: _root.version != 1 or _root.is_long}
-instances:
-  version: {pos: 0, type: u2le}
-  flags: {pos: 2, type: u2be}
-  is_long: {value: flags & 1 == 1}
-"""
-
-
-def header(version: int, flags: int) -> bytes:
-    return struct.pack("<H", version) + struct.pack(">H", flags) + bytes(6)
-
-
-def test_constants_choose_the_layout() -> None:
-    made = module(SIZES, constants={"version": [1, 2, 3], "is_long": [False, True]}, **INDEX)
-    for version, flags, size in [(1, 0, 6), (1, 1, 8), (2, 2, 9), (3, 0xFFFF, 10)]:
-        assert index(made, header(version, flags)) == size
-    two, three = (type(made.layout(header(version, 0))) for version in (2, 3))
-    assert two is three
-    conditions = [f"version is {version} and is_long is False" for version in (2, 3)]
-    assert two.__doc__ == f"The layout of t where {' or '.join(conditions)}."
-    for data, kind, path in [
-        (header(4, 0), "invalid", "/version"),
-        (b"", "end", "/version"),
-        (b"\1..", "end", "/flags"),
-    ]:
-        refused = refusal(made, data)
-        assert (refused.kind, refused.path) == (kind, path)
-
-
 def test_a_number_that_the_layout_was_chosen_by_is_not_checked_again() -> None:
     text = "seq: [{id: version, type: u2, valid: {any-of: [1, 2]}}]\ninstances: {version: {pos: 0, type: u2le}}"
     plan: dict[str, Any] = {"constants": {"version": [1, 2]}, **INDEX}
