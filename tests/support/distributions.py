@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import tempfile
 import venv
 from functools import cache
@@ -25,54 +24,29 @@ def scratch() -> Path:
 
 def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> str:
     """Return the output of a program. If it fails, raise `AssertionError` with the output."""
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=cwd or scratch(),
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words, environ = [str(part) for part in command], os.environ | environment
+    done = subprocess.run(words, cwd=cwd or scratch(), env=environ, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def build(kind: str, tree: Path, **environment: str) -> Path:
-    """Build the "sdist" or "wheel" of a tree. The build also writes to the tree."""
-    out = Path(tempfile.mkdtemp(dir=scratch()))
-    run(sys.executable, "-m", "build", "--no-isolation", f"--{kind}", "--outdir", out, tree, **environment)
+@cache
+def sdist() -> Path:
+    tree, out = scratch() / "tree", scratch() / "sdist"
+    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*NOT_SOURCE, "node_modules"))
+    run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", out, tree)
     (built,) = out.iterdir()
     return built
 
 
-def copied_tree() -> Path:
-    tree = Path(tempfile.mkdtemp(dir=scratch())) / "tree"
-    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*NOT_SOURCE, "node_modules"))
-    return tree
-
-
 @cache
-def sdist() -> Path:
-    return build("sdist", copied_tree())
-
-
-@cache
-def wheel() -> Path:
+def wheel(**environment: str) -> Path:
     """Return the wheel that pip builds from the source distribution."""
     out = Path(tempfile.mkdtemp(dir=scratch()))
     pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", out)
-    run(*pip, "--no-deps", "--no-index", "--no-build-isolation", sdist())
+    run(*pip, "--no-deps", "--no-index", "--no-build-isolation", "--no-cache-dir", sdist(), **environment)
     (built,) = out.iterdir()
     return built
-
-
-def unpacked_sdist() -> Path:
-    directory = Path(tempfile.mkdtemp(dir=scratch()))
-    with tarfile.open(sdist()) as archive:
-        # Python before 3.11.4 has no extraction filters.
-        archive.extractall(directory, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
-    (tree,) = directory.iterdir()
-    return tree
 
 
 @cache

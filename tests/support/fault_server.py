@@ -26,13 +26,13 @@ class File:
     data: bytes
     etag: str | None = ""
     """By default a strong ETag that changes with the bytes; None for no ETag."""
-    modified: str | None = None
     has_ranges: bool = True
     headers: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.etag == "":
             self.etag = f'"{hashlib.md5(self.data).hexdigest()}"'
+        self.headers = self.headers | ({"ETag": self.etag} if self.etag else {})
 
 
 @dataclass
@@ -52,8 +52,13 @@ Fault = Callable[["Handler"], bool]
 """Handle a request, and return whether it must still be answered."""
 
 
-class FaultServer:
+class FaultServer(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
     def __init__(self, latency: float = 0.0) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
         self.files: dict[str, File] = {}
         self.faults: list[Fault] = []
         self.requests: list[Request] = []
@@ -61,14 +66,9 @@ class FaultServer:
         self.latency = latency
         self.lock = threading.Lock()
         self.stopping = threading.Event()
-        handler = type("BoundHandler", (Handler,), {"owner": self})
-        self._server = _Server(("127.0.0.1", 0), handler)
-        self.port = self._server.server_address[1]
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
-        self._thread.start()
 
     def url(self, path: str = "/model.gguf", host: str = "127.0.0.1") -> str:
-        return f"http://{host}:{self.port}{path}"
+        return f"http://{host}:{self.server_port}{path}"
 
     def put(self, data: bytes, path: str = "/model.gguf", **facts: Any) -> str:
         """Add or replace a file, and return its URL."""
@@ -85,100 +85,83 @@ class FaultServer:
         """The ranges that were requested."""
         return [span for request in self.requests if (span := request.span) is not None]
 
-    def stop(self) -> None:
-        self.stopping.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignore connections that clients close."""
 
 
 @contextmanager
 def serving(latency: float = 0.0) -> Iterator[FaultServer]:
     server = FaultServer(latency)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
     try:
         yield server
     finally:
-        server.stop()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 128
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore connections that clients close."""
+        server.stopping.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
 class Handler(BaseHTTPRequestHandler):
-    owner: FaultServer
+    server: FaultServer
     protocol_version = "HTTP/1.1"
     wbufsize = 1 << 16
     disable_nagle_algorithm = True
-    request: Any
     noted: Request
+    stop: int | None = None
+    """After how many bytes of the body to break the connection."""
 
     def setup(self) -> None:
-        with self.owner.lock:
-            self.owner.num_connections += 1
+        with self.server.lock:
+            self.server.num_connections += 1
         super().setup()
 
     def do_GET(self) -> None:
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        self.noted = Request(self.path, headers)
-        with self.owner.lock:
-            self.owner.requests.append(self.noted)
-            fault = self.owner.faults.pop(0) if self.owner.faults else None
-        if self.owner.latency:
-            time.sleep(self.owner.latency)
+        self.noted = Request(self.path, {name.lower(): value for name, value in self.headers.items()})
+        with self.server.lock:
+            self.server.requests.append(self.noted)
+            fault = self.server.faults.pop(0) if self.server.faults else None
+        if self.server.latency:
+            time.sleep(self.server.latency)
         if fault is None or fault(self):
             self.answer()
 
     def do_HEAD(self) -> None:
-        with self.owner.lock:
-            self.owner.requests.append(Request(self.path, {"method": "HEAD"}))
-        time.sleep(self.owner.latency)
-        file = self.owner.files.get(self.path)
-        self.send_response(200 if file else 404)
-        self.send_header("Content-Length", str(len(file.data)) if file else "0")
-        self.send_header("Accept-Ranges", "bytes")
-        self.end_headers()
+        time.sleep(self.server.latency)
+        file = self.server.files.get(self.path)
+        self.server.requests.append(Request(self.path, {"method": "HEAD"}))
+        length = {"Content-Length": str(len(file.data) if file else 0), "Accept-Ranges": "bytes"}
+        self.reply(200 if file else 404, b"", length)
 
     def answer(self) -> None:
         """Answer like a server without faults."""
-        file = self.owner.files.get(self.path) or self.owner.files.get(self.path.partition("?")[0])
+        file = self.server.files.get(self.path) or self.server.files.get(self.path.partition("?")[0])
         if file is None:
             self.reply(404)
             return
-        span = self.noted.span if file.has_ranges else None
-        if span is not None and self.headers.get("If-Range", file.etag) != file.etag:
-            span = None
-        facts = dict(file.headers)
-        facts |= {"ETag": file.etag} if file.etag else {}
-        facts |= {"Last-Modified": file.modified} if file.modified else {}
-        size = len(file.data)
-        if span is None:
-            self.reply(200, file.data, facts)
+        span, size = self.noted.span, len(file.data)
+        if span is None or not file.has_ranges or self.headers.get("If-Range", file.etag) != file.etag:
+            self.reply(200, file.data, file.headers)
         elif span[0] >= size:
-            self.reply(416, b"", facts | {"Content-Range": f"bytes */{size}"})
+            self.reply(416, b"", file.headers | {"Content-Range": f"bytes */{size}"})
         else:
             start, end = span[0], min(span[1], size)
-            self.reply(206, file.data[start:end], facts | {"Content-Range": f"bytes {start}-{end - 1}/{size}"})
+            self.reply(206, file.data[start:end], file.headers | {"Content-Range": f"bytes {start}-{end - 1}/{size}"})
 
-    stop: int | None = None
-
-    def reply(self, status: int, body: bytes = b"", headers: dict[str, str] | None = None) -> None:
-        """Answer, and break the connection after `stop` bytes of the body."""
+    def reply(self, status: int, body: bytes = b"", headers: dict[str, str] | None = None) -> bool:
+        """Answer, and break the connection after `stop` bytes of the body. Return False, as faults that answer do."""
+        headers = headers or {}
+        if not {"Content-Length", "Transfer-Encoding"} & headers.keys():
+            headers = headers | {"Content-Length": str(len(body))}
         self.send_response(status)
-        for name, value in (headers or {}).items():
+        for name, value in headers.items():
             self.send_header(name, value)
-        if not {"Content-Length", "Transfer-Encoding"} & (headers or {}).keys():
-            self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.flush()
-        end = len(body) if self.stop is None else min(self.stop, len(body))
-        for start in range(0, end, PART):
-            part = body[start : min(start + PART, end)]
+        body = body[: self.stop]
+        for start in range(0, len(body), PART):
+            part = body[start : start + PART]
             self.noted.sent += len(part)  # counted before the client receives it
             try:
                 self.wfile.write(part)
@@ -186,15 +169,12 @@ class Handler(BaseHTTPRequestHandler):
             except OSError:
                 self.noted.sent -= len(part)
                 self.close_connection = True
-                return
-        if self.stop is not None:
-            self.close_connection = True
+                break
+        self.close_connection = self.close_connection or self.stop is not None
+        return False
 
     def log_message(self, format: str, *args: Any) -> None:
         """Log nothing."""
-
-    def version_string(self) -> str:
-        return "faults"
 
 
 def status(code: int, **headers: str) -> Fault:
@@ -204,6 +184,21 @@ def status(code: int, **headers: str) -> Fault:
 
 def redirect(location: str, code: int = 302, **headers: str) -> Fault:
     return status(code, Location=location, **headers)
+
+
+def answering(code: int, body: bytes, headers: dict[str, str] | None = None) -> Fault:
+    """Answer with something other than the file."""
+    return lambda handler: handler.reply(code, body, headers)
+
+
+def then(action: Callable[[], object]) -> Fault:
+    """Do something first, then answer."""
+
+    def fault(_: Handler) -> bool:
+        action()
+        return True
+
+    return fault
 
 
 def short(nbytes: int) -> Fault:
@@ -226,7 +221,7 @@ def reset(handler: Handler) -> bool:
 
 def stall(handler: Handler) -> bool:
     """Never answer."""
-    handler.owner.stopping.wait(20)
+    handler.server.stopping.wait(20)
     handler.close_connection = True
     return False
 
@@ -243,28 +238,8 @@ def endless(start: bytes, part: bytes) -> Fault:
                 handler.wfile.flush()
             except OSError:
                 break
-            if handler.owner.stopping.wait(0.05):
+            if handler.server.stopping.wait(0.05):
                 break
         return False
-
-    return fault
-
-
-def answering(code: int, body: bytes, headers: dict[str, str] | None = None) -> Fault:
-    """Answer with something other than the file."""
-
-    def fault(handler: Handler) -> bool:
-        handler.reply(code, body, headers)
-        return False
-
-    return fault
-
-
-def then(action: Callable[[], object]) -> Fault:
-    """Do something first, then answer."""
-
-    def fault(handler: Handler) -> bool:
-        action()
-        return True
 
     return fault

@@ -1,7 +1,6 @@
 """Models for a web server: headers of any size, with tensors after them."""
 
 import io
-import struct
 from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kaitai_gguf.sources.http import HTTPRanges
-from support.gguf_bytes import F32, Q4_0, Array, Model, TensorSpec
+from support.gguf_bytes import ARRAY, F32, FLOAT32, INT32, Q4_0, STRING, V3, Array, Model, TensorSpec
 
 DATA = bytes(range(256)) * 40
 
@@ -50,13 +49,12 @@ def ranges(url: str, first: int = 100, **options: Any) -> HTTPRanges:
 def small(name: str = "small", fill: bytes = b"") -> bytes:
     """Return a model with three F32 and three Q4_0 tensors. `fill` is put before their data."""
     blocks = [np.random.default_rng(seed).integers(0, 100, ROWS * 18, np.uint8).tobytes() for seed in range(3)]
-    data = [array.tobytes() for array in NUMBERS] + blocks
-    padded = [each + bytes(-len(each) % 32) for each in data]
-    offsets = list(accumulate(map(len, padded), initial=len(fill)))
+    data = [array.tobytes() for array in NUMBERS] + blocks  # their sizes are multiples of the alignment
+    offsets = accumulate(map(len, data), initial=len(fill))
     types = [F32] * 3 + [Q4_0] * 3
     tensors = [TensorSpec(*row) for row in zip(NAMES, [(COLUMNS, ROWS)] * 6, types, offsets, strict=False)]
     metadata = [("general.architecture", "string", "llama"), ("general.name", "string", name)]
-    return Model(list(metadata), tensors, fill + b"".join(padded)).build()
+    return Model(list(metadata), tensors, fill + b"".join(data)).build()
 
 
 def far(name: str = "far") -> bytes:
@@ -67,23 +65,20 @@ def far(name: str = "far") -> bytes:
 def vocabulary(tokens: int, merges: int = 0, data: int = 1 << 16, *, merges_first: bool = False) -> bytes:
     """Return a model whose strings get longer, like those of vocabularies, with data after the header."""
 
-    def strings(count: int, base: int) -> bytes:
-        parts = []
-        for number in range(count):
-            text = b"t" * (base + (number * 7919) % 5 + number.bit_length() // 5)
-            parts.append(struct.pack("<Q", len(text)) + text)
-        return b"".join(parts)
+    def strings(key: str, count: int, base: int) -> bytes:
+        texts = [b"t" * (base + (number * 7919) % 5 + number.bit_length() // 5) for number in range(count)]
+        return V3.key_value(
+            ARRAY, V3.array(STRING, count, b"".join(map(V3.string, texts))), f"tokenizer.ggml.{key}".encode()
+        )
 
-    def array(key: bytes, type: int, count: int, elements: bytes) -> bytes:
-        return struct.pack("<Q", len(key)) + key + struct.pack("<IIQ", 9, type, count) + elements
-
-    numbers = [array(b"tokenizer.ggml.scores", 6, tokens, bytes(4 * tokens))]
-    numbers.append(array(b"tokenizer.ggml.token_type", 5, tokens, bytes(4 * tokens)))
-    merged = [array(b"tokenizer.ggml.merges", 8, merges, strings(merges, 6))] if merges else []
-    parts = [array(b"tokenizer.ggml.tokens", 8, tokens, strings(tokens, 2))]
-    parts += merged + numbers if merges_first else numbers + merged
-    header = b"GGUF" + struct.pack("<IQQ", 3, 0, len(parts)) + b"".join(parts)
-    return header + bytes(-len(header) % 32) + bytes(data)
+    parts = [
+        strings("tokens", tokens, 2),
+        V3.key_value(ARRAY, V3.array(FLOAT32, tokens, bytes(4 * tokens)), b"tokenizer.ggml.scores"),
+        V3.key_value(ARRAY, V3.array(INT32, tokens, bytes(4 * tokens)), b"tokenizer.ggml.token_type"),
+    ]
+    if merges:
+        parts.insert(1 if merges_first else 3, strings("merges", merges, 6))
+    return V3.file(parts, data=bytes(data))
 
 
 def shard(number: int, count: int, name: str = "set") -> bytes:
