@@ -11,7 +11,7 @@ from kaitai_gguf.catalog.sources import key_of, source_of
 from kaitai_gguf.catalog.tables import TABLES, arrow, flattened, readable, row_schema, text
 from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError, FormatError
 from kaitai_gguf.reading.file import read
-from kaitai_gguf.rules import Finding, check_source
+from kaitai_gguf.rules import Finding, check_one
 from kaitai_gguf.sources import Path, Source
 from kaitai_gguf.sources.opening import opened_by_ranges
 from kaitai_gguf.sources.remote import MAX_HEADER_NBYTES
@@ -81,13 +81,13 @@ def row_of(source: str, key: str, options: Options) -> Any:
         values = scalars(model.header)
         columns = _identity(source, key, bytes_read) | file_columns(model, values)
         columns["metadata"] = list(key_values(model.header, values))
-        return _row(columns, check_source(bytes_read) if options.check else None, tensors(model.header))
+        return _row(columns, check_one(bytes_read, {}) if options.check else None, tensors(model.header))
 
     try:
         return opened_by_ranges(source, read_row, options.of(source), options.max_header_nbytes)
     except Exception as error:  # no file may end the scan of the others
         is_checked = options.check and isinstance(error, FormatError)
-        findings = check_source(opened[0]) if is_checked else None
+        findings = check_one(opened[0], {}) if is_checked else None
         return error_row(source, key, _cause(source, error), opened[0] if opened else None, findings)
 
 

@@ -1,7 +1,7 @@
 """Write a model to a new file: in another byte order, version or alignment, with some of its tensors, or merged."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
 from io import BytesIO
 from typing import Any
@@ -22,7 +22,6 @@ from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
 from kaitai_gguf.writing.guards import check_shard
 from kaitai_gguf.writing.paths import as_given
-from kaitai_gguf.writing.plan import Declared
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import described
@@ -170,7 +169,9 @@ def read_back(
     with open(paths) if len(paths) > 1 else open(paths[0], shards=False) as written:
         _compare_headers(model, written, tensors)
         check_copies(sinks, written.shards, verify)
-        check_stored(_converted(model, written), written)
+        pairs = ((each, model.tensors[each]) for each in written.tensors)
+        swapped = ((described(*pair), pair[1]) for pair in pairs if pair[1].byte_order != written.byte_order)
+        check_stored(swapped, written)
 
 
 def _compare_headers(model: GGUFFile, written: GGUFFile, tensors: Collection[str] | None) -> None:
@@ -183,11 +184,3 @@ def _compare_headers(model: GGUFFile, written: GGUFFile, tensors: Collection[str
             wrong.append(f"tensor {each.name!r}")
     if wrong:
         raise WriteError(f"{wrong[0]} was not written correctly")
-
-
-def _converted(model: GGUFFile, written: GGUFFile) -> Iterator[tuple[Declared, Tensor]]:
-    """Yield the tensors whose data has another byte order in the written file."""
-    for name in written.tensors:
-        tensor = model.tensors[name]
-        if tensor.byte_order != written.byte_order:
-            yield described(name, tensor), tensor

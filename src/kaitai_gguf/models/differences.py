@@ -120,15 +120,6 @@ def diff(
     few megabytes of memory plus the arrays of strings that differ. Raises `MissingDataError` if data to be compared is
     missing from a file, and what `open()` raises.
     """
-    with model_of(before) as one, model_of(after) as other:
-        return _diff(one, other, data, values, progress)
-
-
-def _diff(before: GGUFFile, after: GGUFFile, data: bool, values: bool, progress: Progress | None) -> Differences:
-    facts = {name: (getattr(before, name), getattr(after, name)) for name in FACTS}
-    offsets = len(before.shards) == len(after.shards) == 1
-    names = dict.fromkeys(chain(before.tensors, after.tensors))
-    pairs = [(before.tensors.get(name), after.tensors.get(name)) for name in names]
 
     def work(pair: tuple[Tensor | None, Tensor | None]) -> TensorDifference | None:
         difference = _tensor_difference(*pair, data, values, offsets)
@@ -136,14 +127,19 @@ def _diff(before: GGUFFile, after: GGUFFile, data: bool, values: bool, progress:
             progress(pair[0].nbytes or 0)
         return difference
 
-    tensors = map_threads(work, pairs, _THREADS if data else 1)
-    unknown = (one.name for one, other in pairs if one and other and one.type is None and one.type_id == other.type_id)
-    return Differences(
-        {name: pair for name, pair in facts.items() if pair[0] != pair[1]},
-        tuple(_key_differences(before, after)),
-        tuple(each for each in tensors if each is not None),
-        tuple(unknown) if data else (),
-    )
+    with model_of(before) as one, model_of(after) as other:
+        facts = {name: (getattr(one, name), getattr(other, name)) for name in FACTS}
+        offsets = len(one.shards) == len(other.shards) == 1
+        names = dict.fromkeys(chain(one.tensors, other.tensors))
+        pairs = [(one.tensors.get(name), other.tensors.get(name)) for name in names]
+        tensors = map_threads(work, pairs, _THREADS if data else 1)
+        unknown = (a.name for a, b in pairs if a and b and a.type is None and a.type_id == b.type_id)
+        return Differences(
+            {name: pair for name, pair in facts.items() if pair[0] != pair[1]},
+            tuple(_key_differences(one, other)),
+            tuple(each for each in tensors if each is not None),
+            tuple(unknown) if data else (),
+        )
 
 
 # Keys

@@ -62,7 +62,15 @@ def digest(
     a tensor whose data is not available, `MissingPackageError` if xxhash isn't installed, ValueError for an unknown
     algorithm.
     """
-    new = _hasher(algorithm)
+    if algorithm not in HASHES:
+        raise ValueError(f"algorithm must be one of {', '.join(HASHES)}, not {algorithm!r}")
+    new: Callable[[], Any] = hashlib.sha256
+    if algorithm == "xxh3":
+        try:
+            import xxhash
+        except ImportError:
+            raise MissingPackageError("xxh3 needs the package xxhash: pip install 'kaitai-gguf[hash]'") from None
+        new = xxhash.xxh3_64
 
     def work(job: Callable[[], Iterable[NDArray[np.uint8]]]) -> str:
         hasher = new()
@@ -81,15 +89,3 @@ def digest(
         digests = map_threads(work, jobs, threads)
     of_files, of_tensors = digests[: len(wholes)], digests[len(wholes) :]
     return Digests(algorithm, tuple(of_files), dict(zip(names, of_tensors, strict=True)))
-
-
-def _hasher(algorithm: str) -> Callable[[], Any]:
-    if algorithm not in HASHES:
-        raise ValueError(f"algorithm must be one of {', '.join(HASHES)}, not {algorithm!r}")
-    if algorithm == "sha256":
-        return hashlib.sha256
-    try:
-        import xxhash
-    except ImportError:
-        raise MissingPackageError("xxh3 needs the package xxhash: pip install 'kaitai-gguf[hash]'") from None
-    return xxhash.xxh3_64

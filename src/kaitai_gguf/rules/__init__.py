@@ -14,7 +14,6 @@ Each other module has rules about one part of a file. `FAMILIES` lists all of th
 
 import os
 from functools import partial
-from typing import Self
 
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.reading.file import GGUFFile
@@ -25,7 +24,7 @@ from kaitai_gguf.sources import OneSource, Source, opened
 from kaitai_gguf.sources.urls import absolute_path, local_path
 from kaitai_gguf.types import Progress
 
-__all__ = ["PEDANTIC", "RULES", "Checker", "Finding", "Rule", "Severity", "check"]
+__all__ = ["PEDANTIC", "RULES", "Finding", "Rule", "Severity", "check", "check_one"]
 
 MODULES = (data, header, llama_cpp, metadata, shards, standard, tensors, tokenizer)
 FAMILIES = (
@@ -60,63 +59,31 @@ def check(
     Raises `FileError` if the path can't be opened, or if the system is out of file handles or memory, so that the other
     shards can't be.
     """
-    with Checker() as checker:
-        return checker.check(source, deep=deep, pedantic=pedantic, progress=progress)
-
-
-def check_source(source: Source) -> list[Finding]:
-    """Return the findings for the bytes of a source. Other shards are not read."""
+    shards: dict[str, Facts] = {}
     try:
-        facts = Facts(source)
+        return check_one(source, shards, deep=deep, pedantic=pedantic, progress=progress)
+    finally:
+        shards.clear()  # they refer to each other
+
+
+def check_one(
+    source: OneSource | GGUFFile | Source,
+    shards: dict[str, Facts],
+    *,
+    deep: bool = False,
+    pedantic: bool = False,
+    progress: Progress | None = None,
+) -> list[Finding]:
+    """Return what `check` returns; for a `Source`, other shards are not read.
+
+    `shards` are those that were read before, by absolute path. Others are added, and stay mapped with them.
+    """
+    try:
+        facts = _facts(source, shards)
     except FormatError as error:
-        return [finding_of(error)]
-    return _findings(facts, False, False, None)
-
-
-def finding_of(error: FormatError) -> Finding:
-    """Return the only finding about a header that can't be read to its end."""
-    rule = next(rule for rule in RULES.values() if rule.family == "unreadable" and rule.places(error))
-    message = str(error).removesuffix(f" (at byte {error.offset:#x})")
-    return Finding(rule.id, rule.severity, error.offset, error.path, message, rule.refused_by)
-
-
-class Checker:
-    """Checks several files, and reads each shard of a model once. The files stay mapped until it is closed."""
-
-    def __init__(self) -> None:
-        self._shards: dict[str, Facts] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._shards.clear()  # they refer to each other
-
-    def check(
-        self,
-        source: OneSource | GGUFFile,
-        *,
-        deep: bool = False,
-        pedantic: bool = False,
-        progress: Progress | None = None,
-    ) -> list[Finding]:
-        """Return what `check` returns."""
-        try:
-            facts = self._facts_of(source)
-        except FormatError as error:
-            return [finding_of(error)]
-        return _findings(facts, deep, pedantic, progress)
-
-    def _facts_of(self, source: OneSource | GGUFFile) -> Facts:
-        if isinstance(source, GGUFFile):
-            path = source.name if source.source.path is not None else None
-            return Facts(source.source, path, self._shards)
-        path = local_path(os.fsdecode(source)) if isinstance(source, str | os.PathLike) else None
-        known = self._shards.get(absolute_path(path)) if path is not None else None
-        return known or opened(source, True, partial(Facts, path=path, shards=self._shards))
-
-
-def _findings(facts: Facts, deep: bool, pedantic: bool, progress: Progress | None) -> list[Finding]:
+        rule = next(rule for rule in RULES.values() if rule.family == "unreadable" and rule.places(error))
+        message = str(error).removesuffix(f" (at byte {error.offset:#x})")
+        return [Finding(rule.id, rule.severity, error.offset, error.path, message, rule.refused_by)]
     places = {
         id: rule.places(facts)
         for id, rule in RULES.items()
@@ -126,3 +93,13 @@ def _findings(facts: Facts, deep: bool, pedantic: bool, progress: Progress | Non
         places |= data.places(facts, progress)
     findings = (finding for id in places for finding in findings_of(RULES[id], places[id], facts.header))
     return sorted(findings, key=lambda finding: finding.offset)
+
+
+def _facts(source: OneSource | GGUFFile | Source, shards: dict[str, Facts]) -> Facts:
+    if isinstance(source, Source):
+        return Facts(source)
+    if isinstance(source, GGUFFile):
+        return Facts(source.source, source.name if source.source.path is not None else None, shards)
+    path = local_path(os.fsdecode(source)) if isinstance(source, str | os.PathLike) else None
+    known = shards.get(absolute_path(path)) if path is not None else None
+    return known or opened(source, True, partial(Facts, path=path, shards=shards))

@@ -17,7 +17,7 @@ from kaitai_gguf.cli.files import source_of
 from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO, without_file_url
 from kaitai_gguf.cli.output import counted, print_json, printable, progress, warn
 from kaitai_gguf.cli.safe_names import as_text
-from kaitai_gguf.rules import PEDANTIC, Checker
+from kaitai_gguf.rules import PEDANTIC, check_one
 from kaitai_gguf.sources.urls import shown
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
@@ -124,8 +124,8 @@ def command(
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} can't be given together")
     rules = set(select or set(kaitai_gguf.RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
-    with Checker() as checker:
-        checked = [_check(checker, path, deep, rules) for path in _paths(files)]
+    shards: dict[str, Any] = {}  # each shard of a model is read once
+    checked = [_check(path, shards, deep, rules) for path in _paths(files)]
     if as_json or form == "json":
         print_json({"files": [_document(each) for each in checked]})
     elif form == "sarif":
@@ -149,12 +149,12 @@ def _paths(files: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(matches)))
 
 
-def _check(checker: Checker, path: str, deep: bool, rules: set[str]) -> Checked:
+def _check(path: str, shards: dict[str, Any], deep: bool, rules: set[str]) -> Checked:
     """Check one file. If it can't be read, return the error, so that the other files are still checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
             options = {"deep": deep, "pedantic": not rules.isdisjoint(PEDANTIC)}
-            findings = checker.check(source_of(path), progress=advance, **options)
+            findings = check_one(source_of(path), shards, progress=advance, **options)
             return Checked(shown(path), findings, [finding for finding in findings if finding.rule in rules])
     except kaitai_gguf.FileError as error:
         return Checked(shown(path), [], [], str(error.strerror))
