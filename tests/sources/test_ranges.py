@@ -80,8 +80,7 @@ def test_a_few_are_in_flight() -> None:
 
     file = Slow()
     read_many(file, [Span(start, start + 5) for start in range(0, 50 * 2 * ranges.AT_ONCE, 50)])
-    assert len(file.reads) == file.num_requests == 2 * ranges.AT_ONCE
-    assert file.num_bytes == 10 * ranges.AT_ONCE
+    assert len(file.reads) == 2 * ranges.AT_ONCE
 
 
 def test_the_first_failure_ends_it() -> None:

@@ -48,6 +48,7 @@ class FileRanges(Ranges):
         data = translated(self.name, lambda: self._filled(start, end))
         if not isinstance(data, bytes):
             raise TypeError(f"{self.name}: expected a file object that reads bytes, not {type(data).__name__}")
+        self._count(1, len(data))
         return data
 
     def _filled(self, start: int, end: int) -> Any:

@@ -62,7 +62,9 @@ class FsspecRanges(Ranges):
         return dict(self._object.details)
 
     def _read(self, start: int, end: int) -> bytes:
-        return bytes(self._system.call(lambda: self._fetched(start, end)))
+        data = bytes(self._system.call(lambda: self._fetched(start, end)))
+        self._count(1, len(data))
+        return data
 
     def _fetched(self, start: int, end: int) -> Any:
         if self._object is not None:

@@ -125,10 +125,6 @@ class HTTPRanges(Ranges):
         self._turn = threading.Lock()  # protects the four
         self.start = bytes(self._read(0, first))
 
-    def read(self, start: int, end: int) -> Any:
-        """Return exactly the bytes from `start` to before `end`, with one request unless something fails."""
-        return self._read(start, end)
-
     def close(self) -> None:
         """End the response of a server that sends the whole file; no more of it can be read."""
         if self._whole is not None:

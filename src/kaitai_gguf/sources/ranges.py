@@ -49,9 +49,7 @@ class Ranges(ABC):
 
     def read(self, start: int, end: int) -> Any:
         """Return exactly the bytes from `start` to before `end`. Raises `FileError`, also if the file was replaced."""
-        self._count(1, 0)
         data = self._read(start, end)
-        self._count(0, len(data))
         if len(data) != end - start:
             message = f"{len(data)} bytes were read instead of {end - start}: the file was truncated or replaced"
             raise FileError(errno.EIO, message, self.name)
@@ -59,7 +57,7 @@ class Ranges(ABC):
 
     @abstractmethod
     def _read(self, start: int, end: int) -> Any:
-        """Return these bytes, or fewer if the file ends before."""
+        """Return these bytes, or fewer if the file ends before, and `_count` the requests."""
 
     def _count(self, num_requests: int, num_bytes: int) -> None:
         """Add to the number of requests that were made, and of bytes of the file that they returned."""
