@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import gguf
-import numpy as np
 import pytest
 from hypothesis import given
 from support.gguf_bytes import Model, TensorSpec
@@ -17,7 +15,6 @@ from writing.build import original
 import kaitai_gguf
 from kaitai_gguf import (
     FileError,
-    GGMLType,
     GGUFFile,
     MissingDataError,
     ShardError,
@@ -89,15 +86,6 @@ def test_padding_at_the_end_of_a_file_to_version_1_and_back(
     assert back.read_bytes() == model.header() + bytes(expected)
 
 
-def test_foreign_files_read_the_same_numbers(tmp_path: Path) -> None:
-    """gguf-py supports big-endian data only for plain types, so only these are compared."""
-    path = converted(MODELS / "v2.gguf", tmp_path / "big.gguf", byte_order="big", version=3)
-    theirs = {tensor.name: tensor for tensor in gguf.GGUFReader(path).tensors}
-    for name, tensor in opened(MODELS / "v2.gguf").tensors.items():
-        if tensor.type in (GGMLType.F32, GGMLType.F16):
-            assert np.array_equal(theirs[name].data, tensor.data)
-
-
 @pytest.mark.parametrize("alignment", [8, 4096])
 def test_another_alignment(alignment: int, tmp_path: Path) -> None:
     path = converted(MODELS / "split-source.gguf", tmp_path / "aligned.gguf", alignment=alignment)
@@ -162,18 +150,8 @@ def edited(path: Path) -> None:
         editor.commit(rewrite=True)
 
 
-OVERWRITERS: dict[str, Callable[[GGUFFile, Path], object]] = {
-    "convert": lambda model, path: convert(model, path, version=2, overwrite=True),
-    "copy": lambda model, path: convert(model, path, overwrite=True),
-    "write": lambda model, path: kaitai_gguf.write(path, model.metadata, model.tensors),
-}
-
-
-@pytest.mark.parametrize("overwrite", OVERWRITERS.values(), ids=OVERWRITERS)
 @pytest.mark.parametrize(("change", "is_link"), [(replaced, True), (edited, False)], ids=["replaced", "edited"])
-def test_a_file_that_another_program_changed(
-    overwrite: Callable[[GGUFFile, Path], object], change: Callable[[Path], None], is_link: bool, tmp_path: Path
-) -> None:
+def test_a_file_that_another_program_changed(change: Callable[[Path], None], is_link: bool, tmp_path: Path) -> None:
     """It is not replaced by a conversion of what it was before: the change would be lost."""
     path = given = tmp_path / "model.gguf"
     path.write_bytes((MODELS / "split-source.gguf").read_bytes())
@@ -183,8 +161,13 @@ def test_a_file_that_another_program_changed(
     with kaitai_gguf.open(given) as model:
         change(path)
         after = path.read_bytes()
-        with pytest.raises(FileError, match="was changed by another program since it was opened"):
-            overwrite(model, given)
+        for overwrite in (
+            lambda: convert(model, given, version=2, overwrite=True),
+            lambda: convert(model, given, overwrite=True),
+            lambda: kaitai_gguf.write(given, model.metadata, model.tensors),
+        ):
+            with pytest.raises(FileError, match="was changed by another program since it was opened"):
+                overwrite()
         assert path.read_bytes() == after
         convert(model, tmp_path / "copy.gguf")
     assert (tmp_path / "copy.gguf").read_bytes() == (MODELS / "split-source.gguf").read_bytes()
@@ -265,11 +248,9 @@ def corrupted(model: GGUFFile, path: Path, place: int) -> Sink:
         sink = Sink(file)
         sink.copy(model.source, 0, model.nbytes, lambda _: None)
         sink.close_sources()
-    with path.open("r+b") as file:
-        file.seek(place, os.SEEK_SET if place > 0 else os.SEEK_END)
-        byte = file.read(1)[0]
-        file.seek(-1, os.SEEK_CUR)
-        file.write(bytes([byte ^ 1]))
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.write_bytes(data)
     return sink
 
 
