@@ -18,7 +18,6 @@ from kaitai_gguf import (
     Editor,
     FileError,
     MissingDataError,
-    TensorNotFound,
     Typed,
     UnknownTypeError,
     WriteError,
@@ -233,22 +232,6 @@ def test_an_exception_drops_the_changes(path: Path) -> None:
 
 
 # Refusals
-
-
-def test_what_is_not_a_tensor_is_refused_at_once(path: Path) -> None:
-    with edit(path) as editor:
-        for name, tensor, error, message in (
-            ("t", [1.0], TypeError, "tensor 't': expected an array, a Tensor, or a pair"),
-            ("t", (FLOATS, "Q4_K"), WriteError, "tensor 't': can't quantize to Q4_K"),
-            ("t", (FLOATS[:, :33], "Q8_0"), WriteError, "tensor 't': row length 33 is not a multiple"),
-            (3, FLOATS, TypeError, "the name of a tensor must be a str"),
-            ("", FLOATS, WriteError, "must not be empty"),
-        ):
-            with pytest.raises(error, match=message):
-                editor.tensors[name] = tensor
-        with pytest.raises(TensorNotFound, match="'t'"):
-            del editor.tensors["t"]
-        assert list(editor.tensors) == ["a", "b"]
 
 
 def test_tensors_that_can_not_be_moved(tmp_path: Path) -> None:

@@ -111,20 +111,6 @@ def test_floats_are_quantized_or_rounded(type: GGMLType, byte_order: Any, monkey
             assert tensor.data.astype(np.float64).tobytes() == expected.tobytes(), dtype
 
 
-@pytest.mark.parametrize("type", ["Q8_0", "F16", "F32"])
-def test_arrays_of_any_layout(type: str) -> None:
-    whole = np.random.default_rng(0).standard_normal((64, 32, 512)).astype(np.float32)[:, ::2]
-    for array in (
-        whole.T[:64],
-        whole[:, :, ::-2],
-        np.broadcast_to(whole[0, 0], (4, 512)),
-        np.repeat(whole.reshape(-1), 2)[::2],
-        whole[:0],
-    ):
-        rows = array[..., : array.shape[-1] // 32 * 32]
-        assert converted(rows, type).data.tobytes() == converted(rows.copy(), type).data.tobytes()
-
-
 def test_floats_in_chunks() -> None:
     array = NUMBERS.reshape(6, 512)
     result = stored(array.shape, "Q4_0", iter(array), byte_order="big").data.tobytes()

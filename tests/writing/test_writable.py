@@ -45,21 +45,10 @@ def test_it_is_a_mapping() -> None:
     for action in (lambda: metadata["a"], lambda: metadata.type("a"), lambda: metadata.__delitem__("a")):
         with pytest.raises(KeyNotFound, match="'a'"):
             action()
-    assert metadata.get("a") is None
+    assert (metadata.get("a"), metadata.get_str("b"), metadata.get_int("a", 5)) == (None, "y", 5)
+    with pytest.raises(ValueTypeError, match="key 'c' is not an integer: its type is array of uint32"):
+        metadata.get_int("c")
     assert reread(metadata)["c"].tolist() == [1, 2]
-
-
-def test_typed_access() -> None:
-    metadata = empty()
-    metadata["x.count"] = np.uint16(7)
-    metadata["x.words"] = ["a", "b"]
-    metadata["x.numbers"] = Typed([1, 2], "int8")
-    assert (metadata.get_int("x.count"), type(metadata.get_int("x.count"))) == (7, int)
-    assert metadata.get_strings("x.words") == ["a", "b"]
-    assert metadata.get_array("x.numbers").dtype == np.int8
-    assert metadata.get_int("x.missing", None) is None
-    with pytest.raises(ValueTypeError, match=r"key 'x\.words' is not an integer: its type is array of string"):
-        metadata.get_int("x.words")
 
 
 def test_hyperparameters_are_those_of_the_architecture() -> None:
@@ -125,6 +114,7 @@ def test_an_edited_value_keeps_its_type() -> None:
     metadata["general.file_type"] = Typed(3, "uint8")
     metadata["general.name"] = "x"
     assert [*types(metadata).values()] == ["uint8", "array of int8", "string"]
+    assert (metadata.expected_type("x.new"), str(metadata.expected_type("split.no"))) == (None, "uint16")
 
 
 # Keys
