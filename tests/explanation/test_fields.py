@@ -89,24 +89,21 @@ def test_all_fields_of_a_structure_and_of_blocks() -> None:
     assert one(data, "/tensors/0/data/1/qs/15").value == 35
 
 
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        ("/nonsense", "'/nonsense': the file has magic, version, num_tensors, num_metadata, metadata, tensors"),
-        ("metadata/1/value", "'/metadata/1/value': /metadata has 1 part, numbered from 0"),
-        ("/metadata/" + "9" * 5000, "/metadata has 1 part"),
-        ("/metadata/0/type", "/metadata/0 has key, value_type, value"),
-        ("/metadata/0/value/elements/2", "/metadata/0/value/elements has 2 parts, numbered from 0"),
-        ("/metadata/0/value/elements/0/1", "/metadata/0/value/elements/0 has no parts"),
-        ("/tensors/0/data/1", "/tensors/0/data has 1 part"),
-        ("/tensors/0/data/0/m", "/tensors/0/data/0 has d, qs"),
-    ],
-)
-def test_a_path_that_does_not_exist(path: str, words: str) -> None:
+def test_a_path_that_does_not_exist() -> None:
     data = file([key_value(9, array(0, 2, b"ab"))], [tensor((32,), 2)], bytes(18))
-    with pytest.raises(FieldNotFound) as caught:
-        list(explain(data, path=path))
-    assert words in str(caught.value)
+    for path, words in {
+        "/nonsense": "'/nonsense': the file has magic, version, num_tensors, num_metadata, metadata, tensors",
+        "metadata/1/value": "'/metadata/1/value': /metadata has 1 part, numbered from 0",
+        f"/metadata/{'9' * 5000}": "/metadata has 1 part",
+        "/metadata/0/type": "/metadata/0 has key, value_type, value",
+        "/metadata/0/value/elements/2": "/metadata/0/value/elements has 2 parts, numbered from 0",
+        "/metadata/0/value/elements/0/1": "/metadata/0/value/elements/0 has no parts",
+        "/tensors/0/data/1": "/tensors/0/data has 1 part",
+        "/tensors/0/data/0/m": "/tensors/0/data/0 has d, qs",
+    }.items():
+        with pytest.raises(FieldNotFound) as caught:
+            list(explain(data, path=path))
+        assert words in str(caught.value)
     assert list(explain(data, path="/metadata/0/"))
 
 
@@ -152,19 +149,15 @@ def test_one_shard_is_explained() -> None:
     assert list(explain(second))[-1].end == second.stat().st_size
 
 
-@pytest.mark.parametrize(
-    ("error", "source", "options"),
-    [
-        (kaitai_gguf.FileMissingError, "none", {}),
-        (TypeError, b"", {"path": 5}),
-        (ValueError, b"", {"at": 1, "path": "/"}),
-        (ValueError, b"", {"at": -1}),
-        (ValueError, b"", {"elements": -1}),
-    ],
-)
-def test_errors_of_opening_come_at_once(error: type[Exception], source: Any, options: dict[str, Any]) -> None:
-    with pytest.raises(error, match=r"expected|must be a str, not 5|no such file"):
-        explain(source, **options)
+def test_errors_of_opening_come_at_once() -> None:
+    with pytest.raises(kaitai_gguf.FileMissingError, match="no such file"):
+        explain("none")
+    with pytest.raises(TypeError, match="must be a str, not 5"):
+        explain(b"", path=5)  # type: ignore[arg-type]
+    wrong: list[dict[str, Any]] = [{"at": 1, "path": "/"}, {"at": -1}, {"elements": -1}]
+    for options in wrong:
+        with pytest.raises(ValueError, match="expected"):
+            explain(b"", **options)
 
 
 def test_a_byte_after_the_end() -> None:

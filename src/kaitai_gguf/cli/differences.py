@@ -122,9 +122,9 @@ def _key_document(before: GGUFFile, after: GGUFFile, change: KeyDifference) -> d
 def _element(item: Any) -> Any:
     if isinstance(item, str):
         return canonical.text(item)
-    is_number = isinstance(item, np.generic)
-    values = canonical.elements(np.asarray(item).reshape(1) if is_number else item)
-    return values[0] if is_number else values
+    if isinstance(item, np.generic):
+        return canonical.elements(item.reshape(1))[0]
+    return canonical.elements(item)
 
 
 def _tensor_document(change: TensorDifference) -> dict[str, Any]:

@@ -44,13 +44,20 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
     if as_json and is_exact:
         raise click.UsageError("--json can't be combined with --raw or --output")
     with open_model(file) as model:
-        if key is None or is_pattern(model.metadata, key):
-            if is_exact:
-                raise click.UsageError("--raw and --output need a KEY, not a pattern")
-            _list(model, list(model.metadata) if key is None else matching_keys(model.metadata, key), as_json)
+        metadata = model.metadata
+        is_list = key is None or is_pattern(metadata, key)
+        if is_list and is_exact:
+            raise click.UsageError("--raw and --output need a KEY, not a pattern")
+        keys = [*metadata] if key is None else matching_keys(metadata, key)
+        if is_list:
+            if as_json:
+                print_json([canonical.key_value(model, each, full=False) for each in keys])
+            else:
+                rows = [(each, describe_type(metadata.entry(each)), describe_value(metadata[each])) for each in keys]
+                print_table(["key", "type", "value"], rows, cut="value")
             return
-        (key,) = matching_keys(model.metadata, key)
-        value = model.metadata[key]
+        (key,) = keys
+        value = metadata[key]
         if as_json:
             print_json(canonical.key_value(model, key, full=True))
         elif output is not None:
@@ -59,14 +66,6 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
             click.echo("\n".join(map(printable, value.split("\n"))))
         else:
             click.echo(_content(model, key), nl=False)
-
-
-def _list(model: GGUFFile, keys: list[str], as_json: bool) -> None:
-    if as_json:
-        print_json([canonical.key_value(model, key, full=False) for key in keys])
-        return
-    rows = [(key, describe_type(model.metadata.entry(key)), describe_value(model.metadata[key])) for key in keys]
-    print_table(["key", "type", "value"], rows, cut="value")
 
 
 def _content(model: GGUFFile, key: str) -> bytes:

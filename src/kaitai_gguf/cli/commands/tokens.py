@@ -91,10 +91,19 @@ def command(
             raise NoMatchError("no token matches" + (f" {pattern!r}" if pattern is not None else ""))
     columns = Token._fields if special else Token._fields[:-1]
     if as_json:
-        rows = ",\n".join(json.dumps(_json(token, special), allow_nan=False) for token in tokens)
-        click.echo(f"[\n{rows}\n]" if rows else "[]")
-    else:
-        print_table(columns, (_row(token)[: len(columns)] for token in tokens), right=["id", "score"], cut="token")
+        documents = []
+        for token in tokens:
+            score = None if token.score is None else canonical.number(shortest(token.score))
+            row = token._asdict() | {"token": canonical.text(token.token), "score": score}
+            documents.append(json.dumps({name: row[name] for name in columns}, allow_nan=False))
+        lines = ",\n".join(documents)
+        click.echo(f"[\n{lines}\n]" if lines else "[]")
+        return
+    rows = (
+        (id, text, "" if score is None else format_number(score), type or "", ", ".join(roles))[: len(columns)]
+        for id, text, score, type, roles in tokens
+    )
+    print_table(columns, rows, right=["id", "score"], cut="token")
 
 
 def _tokens(model: GGUFFile, with_roles: bool) -> list[Token]:
@@ -147,14 +156,3 @@ def _decoded(token: str, is_byte_level: bool) -> str:
         return token.translate(_BYTES).encode("latin-1").decode()
     except UnicodeError:  # another kind of token, or part of a character
         return token
-
-
-def _row(token: Token) -> list[object]:
-    score = "" if token.score is None else format_number(token.score)
-    return [token.id, token.token, score, token.type or "", ", ".join(token.roles)]
-
-
-def _json(token: Token, with_roles: bool) -> dict[str, Any]:
-    score = None if token.score is None else canonical.number(shortest(token.score))
-    row = token._asdict() | {"token": canonical.text(token.token), "score": score}
-    return row if with_roles else {name: row[name] for name in Token._fields[:-1]}
