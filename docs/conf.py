@@ -36,7 +36,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:obj", r".*"),  # backticks are for code as well
     ("py:.*", r"(?!kaitai_gguf\b).*"),
-    ("py:class", r"kaitai_gguf\.standard_keys\.KeyType"),  # a pair
+    ("py:class", r"kaitai_gguf\.types\.KeyType"),  # a pair
     ("py:class", r"kaitai_gguf\.errors\.Hint"),  # a text
 ]
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from kaitai_gguf import ValueType
-from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.standard_keys import standard_types
+from kaitai_gguf.types import KeyType
 
 STRING, ARRAY, INT32, UINT32 = ValueType.STRING, ValueType.ARRAY, ValueType.INT32, ValueType.UINT32
 FLOAT32 = ValueType.FLOAT32

@@ -14,19 +14,22 @@ function yields the tensors of a table that break the rule: opening a file raise
 Sizes are in bytes, offsets in bytes from the start of the tensor data.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.errors import Hint, WriteError, hinted
-from kaitai_gguf.schema import BLOCKS, IntArray, TensorTable
+from kaitai_gguf.schema import BLOCKS, GGMLType, IntArray, TensorTable
 from kaitai_gguf.text import quoted
-from kaitai_gguf.types import ValueType, type_name
+from kaitai_gguf.types import ValueType, is_quantized, type_name
 
 ALIGNMENT_KEY = "general.alignment"
 DEFAULT_ALIGNMENT = 32
+QUANTIZATION_VERSION = "general.quantization_version"
+CURRENT_QUANTIZATION = 2  # ggml's version for as long as GGUF has existed
 
 LIMIT = 1 << 63
 
@@ -224,3 +227,33 @@ def overlaps(offsets: IntArray, nbytes: IntArray, name_of: Callable[[int], str |
             yield Breach(number, "ofs_data", message)
         if lasts[number] > lasts[owner]:
             owner = number
+
+
+# The keys that the tensors need
+
+
+def is_shard(get: Callable[[str], Any]) -> bool:
+    """Return whether a file is one of several, by its `split.count`. In a merged file that may be 0 or 1.
+
+    `get` returns the value of a key, or None.
+    """
+    return (_integer(get("split.count")) or 0) > 1
+
+
+def is_later_shard(get: Callable[[str], Any]) -> bool:
+    """Return whether a file is a shard other than the first, which has most keys. `get` is that of `is_shard`."""
+    return is_shard(get) and bool(_integer(get("split.no")))
+
+
+def _integer(value: Any) -> int | None:
+    return int(value) if is_integer(value) else None
+
+
+def lacks_quantization_version(get: Callable[[str], Any], type_ids: Iterable[int]) -> bool:
+    """Return whether a file with tensors of these types must have `general.quantization_version`, and does not.
+
+    `get` returns the value of a key, or None.
+    """
+    if get(QUANTIZATION_VERSION) is not None or is_later_shard(get):
+        return False
+    return any(is_quantized(GGMLType(type_id)) for type_id in set(type_ids) & set(BLOCKS))

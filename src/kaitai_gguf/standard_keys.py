@@ -8,23 +8,11 @@ reads comes first.
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from kaitai_gguf.types import ValueType
+from kaitai_gguf.types import KeyType, ValueType
 
-__all__ = ["KeyType", "architecture_of", "standard_keys", "standard_types"]
-
-
-class KeyType(NamedTuple):
-    """A value type and, for an array, the type of its elements."""
-
-    value_type: ValueType
-    element_type: ValueType | None = None
-
-    def __str__(self) -> str:
-        if self.element_type is None:
-            return self.value_type.name.lower()
-        return f"array of {self.element_type.name.lower()}"
+__all__ = ["architecture_of", "standard_keys", "standard_types"]
 
 
 COUNT = "uint32|uint64"

@@ -1,28 +1,16 @@
 """The values that some standard keys may have, from the format's documentation and llama.cpp as of gguf 0.19."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
-
-from kaitai_gguf.arguments import is_integer
-from kaitai_gguf.schema import BLOCKS, GGMLType
-from kaitai_gguf.types import is_quantized
+from collections.abc import Mapping
 
 __all__ = [
-    "CURRENT_QUANTIZATION",
     "FILE_TYPE",
     "FILE_TYPES",
-    "QUANTIZATION_VERSION",
     "REMOVED_FILE_TYPES",
     "contradicting_type",
     "file_type_name",
-    "is_later_shard",
-    "is_shard",
-    "lacks_quantization_version",
     "standard_values",
 ]
 
-QUANTIZATION_VERSION = "general.quantization_version"
-CURRENT_QUANTIZATION = 2  # ggml's version for as long as GGUF has existed
 FILE_TYPE = "general.file_type"
 
 FILE_TYPES: dict[int, tuple[str, str]] = {
@@ -69,33 +57,6 @@ def standard_values(key: str, architecture: str | None = None) -> tuple[str | in
     if architecture and key.startswith(f"{architecture}."):
         return _VALUES.get(key.removeprefix(architecture), ())
     return () if key.startswith(".") else _VALUES.get(key, ())
-
-
-def is_shard(get: Callable[[str], Any]) -> bool:
-    """Return whether a file is one of several, by its `split.count`. In a merged file that may be 0 or 1.
-
-    `get` returns the value of a key, or None.
-    """
-    return (_integer(get("split.count")) or 0) > 1
-
-
-def is_later_shard(get: Callable[[str], Any]) -> bool:
-    """Return whether a file is a shard other than the first, which has most keys. `get` is that of `is_shard`."""
-    return is_shard(get) and bool(_integer(get("split.no")))
-
-
-def _integer(value: Any) -> int | None:
-    return int(value) if is_integer(value) else None
-
-
-def lacks_quantization_version(get: Callable[[str], Any], type_ids: Iterable[int]) -> bool:
-    """Return whether a file with tensors of these types must have `general.quantization_version`, and does not.
-
-    `get` returns the value of a key, or None.
-    """
-    if get(QUANTIZATION_VERSION) is not None or is_later_shard(get):
-        return False
-    return any(is_quantized(GGMLType(type_id)) for type_id in set(type_ids) & set(BLOCKS))
 
 
 def file_type_name(number: int) -> str | None:

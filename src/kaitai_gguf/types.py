@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ __all__ = [
     "MASKED",
     "ByteOrder",
     "GGMLType",
+    "KeyType",
     "Progress",
     "ValueType",
     "as_native",
@@ -37,6 +38,18 @@ Progress = Callable[[int], None]
 
 MASKED = "is a masked array: array.filled(value) gives the masked elements a value, array.compressed() leaves them out"
 """The message for a masked array, after the name of the argument."""
+
+
+class KeyType(NamedTuple):
+    """A value type and, for an array, the type of its elements."""
+
+    value_type: ValueType
+    element_type: ValueType | None = None
+
+    def __str__(self) -> str:
+        if self.element_type is None:
+            return self.value_type.name.lower()
+        return f"array of {self.element_type.name.lower()}"
 
 
 def block_size(type: GGMLType) -> int:

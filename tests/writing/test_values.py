@@ -10,7 +10,8 @@ import pytest
 
 from kaitai_gguf import Typed, ValueType, WriteError
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
-from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.standard_keys import standard_types
+from kaitai_gguf.types import KeyType
 from kaitai_gguf.writing.values import encoded, retyped
 
 NUMBERS = [type for type in ValueType if type not in (ValueType.STRING, ValueType.ARRAY)]

@@ -11,7 +11,7 @@ from support.gguf_bytes import Array, Model
 import kaitai_gguf
 from kaitai_gguf import KeyNotFound, Typed, ValueType, ValueTypeError, WritableMetadata, WriteError
 from kaitai_gguf.schema.writing import Serializer
-from kaitai_gguf.standard_keys import KeyType
+from kaitai_gguf.types import KeyType
 
 
 def empty(keeps_types: bool = False) -> WritableMetadata:

@@ -8,10 +8,11 @@ from typing import Any
 from kaitai_gguf import Typed, ValueType, WritableMetadata, WriteError
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import warn
-from kaitai_gguf.standard_keys import KeyType, architecture_of
+from kaitai_gguf.standard_keys import architecture_of
 from kaitai_gguf.standard_values import standard_values
 from kaitai_gguf.suggestions import suggested_key
 from kaitai_gguf.text import quoted, shorten
+from kaitai_gguf.types import KeyType
 
 TYPES = {
     name: key_type

@@ -10,14 +10,13 @@ import numpy as np
 
 from kaitai_gguf.arguments import names_in
 from kaitai_gguf.errors import WriteError
-from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT
+from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, is_shard
 from kaitai_gguf.models.differences import FACTS, diff
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.opening import ModelOrSource, model_of, open
 from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.sources.windows_os import is_windows
-from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
 from kaitai_gguf.writing.guards import check_shard

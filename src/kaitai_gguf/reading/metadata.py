@@ -12,8 +12,8 @@ from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.reading.header import Header, KeyValue
 from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import ValueType
-from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.text import canonical, quoted
+from kaitai_gguf.types import KeyType
 
 __all__ = ["Entry", "Metadata", "Value"]
 

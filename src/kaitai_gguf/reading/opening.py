@@ -9,11 +9,11 @@ from glob import glob, has_magic
 from typing import Any
 
 from kaitai_gguf.errors import FileError, FileMissingError, FormatError, MissingShardError, ShardError
+from kaitai_gguf.layout_rules import is_shard
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.shards import combined, shown_path, siblings
 from kaitai_gguf.sources import OneSource, Path, locks, opened
 from kaitai_gguf.sources.urls import is_url, local_path
-from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.threads import map_threads
 
 __all__ = ["ModelOrSource", "Openable", "model_of", "open"]

@@ -13,12 +13,12 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from kaitai_gguf.errors import MissingShardError, ShardError
+from kaitai_gguf.layout_rules import is_shard
 from kaitai_gguf.reading.arrays import equal_values
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.sources.sidecar_names import shard_match
 from kaitai_gguf.sources.urls import is_url, without_secrets
-from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.text import quoted, shorten
 
 __all__ = [

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from kaitai_gguf.errors import ValueTypeError
 from kaitai_gguf.reading.arrays import StringArray, equal_values
 from kaitai_gguf.schema import ValueType
-from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.text import decode, quoted
-from kaitai_gguf.types import value_dtype
+from kaitai_gguf.types import KeyType, value_dtype
 
 __all__ = ["TypedAccess"]
 

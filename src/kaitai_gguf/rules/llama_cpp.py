@@ -5,11 +5,11 @@ All lists are those of llama.cpp 0c1e57098.
 
 from collections.abc import Iterator
 
+from kaitai_gguf.layout_rules import is_later_shard, is_shard
 from kaitai_gguf.reading.arrays import vocabulary
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.rule import RENAME, SET, SET_ARCHITECTURE, Place, rule
 from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL, PRE, WITH_MERGES, WITHOUT_TOKENS
-from kaitai_gguf.standard_values import is_later_shard, is_shard
 from kaitai_gguf.text import quoted
 
 # The keys that llama.cpp needs for every architecture (llama_model_base::load_hparams).

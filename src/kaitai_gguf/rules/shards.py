@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from itertools import count, islice
 
 from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, ShardError
+from kaitai_gguf.layout_rules import is_shard
 from kaitai_gguf.reading import shards
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, ShardName, name_of_shard, parse_shard_name
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.rule import LLAMA_CPP, Place, rule
 from kaitai_gguf.sources.sidecar_names import shard_match
-from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.text import quoted
 
 NAMED = 3  # files that a message names

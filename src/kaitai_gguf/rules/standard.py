@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
-from kaitai_gguf import standard_values as values
+from kaitai_gguf import layout_rules, standard_values as values
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.rule import LLAMA_CPP, SET_ARCHITECTURE, SET_TYPED, Place, rule
 from kaitai_gguf.schema import ValueType
-from kaitai_gguf.standard_keys import KeyType, standard_types
+from kaitai_gguf.standard_keys import standard_types
 from kaitai_gguf.text import quoted
-from kaitai_gguf.types import type_name
+from kaitai_gguf.types import KeyType, type_name
 
 SET_UINT32 = "set FILE KEY=VALUE --type uint32 --output FIXED"
 SET_VERSION = "set FILE general.quantization_version=2 --type uint32 --output FIXED"
@@ -31,7 +31,7 @@ def missing_architecture(facts: Facts) -> Iterator[Place]:
     need not have it.
     Fix: set it to the name of the architecture.
     """
-    if not facts.has(ARCHITECTURE) and not values.is_later_shard(facts.header.get):
+    if not facts.has(ARCHITECTURE) and not layout_rules.is_later_shard(facts.header.get):
         yield facts.missing_key(f"{ARCHITECTURE} is missing")
 
 
@@ -106,8 +106,8 @@ def missing_quantization_version(facts: Facts) -> Iterator[Place]:
     It is the version of the block layouts. Readers assume the current version, 2. Later shards need not have it.
     Fix: set it to 2.
     """
-    if values.lacks_quantization_version(facts.header.get, facts.tensors.type_id.tolist()):
-        yield facts.missing_key(f"tensors are quantized, but {values.QUANTIZATION_VERSION} is missing")
+    if layout_rules.lacks_quantization_version(facts.header.get, facts.tensors.type_id.tolist()):
+        yield facts.missing_key(f"tensors are quantized, but {layout_rules.QUANTIZATION_VERSION} is missing")
 
 
 @rule("standard", "note", "ggml/include/ggml.h", fixes=["set FILE general.quantization_version=2 --output FIXED"])
@@ -116,10 +116,10 @@ def quantization_version(facts: Facts) -> Iterator[Place]:
 
     Fix: quantize the original model again. If only the number is wrong, set it: that does not change the blocks.
     """
-    version = facts.header.integer(values.QUANTIZATION_VERSION)
-    if version is not None and version != values.CURRENT_QUANTIZATION:
-        message = f"{values.QUANTIZATION_VERSION} is {version}, expected {values.CURRENT_QUANTIZATION}"
-        yield facts.value_place(values.QUANTIZATION_VERSION, message)
+    version = facts.header.integer(layout_rules.QUANTIZATION_VERSION)
+    if version is not None and version != layout_rules.CURRENT_QUANTIZATION:
+        message = f"{layout_rules.QUANTIZATION_VERSION} is {version}, expected {layout_rules.CURRENT_QUANTIZATION}"
+        yield facts.value_place(layout_rules.QUANTIZATION_VERSION, message)
 
 
 @rule("standard", "note", "llama.cpp/include/llama.h", fixes=FILE_TYPE_FIXES)
@@ -145,7 +145,7 @@ def file_type(facts: Facts) -> Iterator[Place]:
     Fix: set the right number, or remove the key: readers can infer it.
     """
     number = facts.header.integer(values.FILE_TYPE)
-    if number is None or values.is_shard(facts.header.get):
+    if number is None or layout_rules.is_shard(facts.header.get):
         return
     weights: Counter[str] = Counter()
     for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, Hint, ShardError, WriteError, hinted, reported
+from kaitai_gguf.layout_rules import is_shard
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.opening import open
 from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, combined, siblings
 from kaitai_gguf.sources import Source, locks
-from kaitai_gguf.standard_values import is_shard
 from kaitai_gguf.writing.paths import name_as_given
 
 __all__ = ["check_content_addressed", "check_not_open", "check_shard", "lock_alone"]

@@ -16,9 +16,8 @@ from kaitai_gguf.errors import Hint, WriteError, hinted
 from kaitai_gguf.reading.arrays import NestedArray, StringArray
 from kaitai_gguf.schema import MAX_DEPTH
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
-from kaitai_gguf.standard_keys import KeyType
 from kaitai_gguf.text import name_bytes, shorten
-from kaitai_gguf.types import MASKED, ByteOrder, ValueType, is_masked, value_dtype, value_type
+from kaitai_gguf.types import MASKED, ByteOrder, KeyType, ValueType, is_masked, value_dtype, value_type
 
 __all__ = ["Typed", "encoded", "retyped"]
 

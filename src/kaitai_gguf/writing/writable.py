@@ -10,17 +10,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kaitai_gguf.errors import KeyNotFound, WriteError, hinted
-from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, alignment_breach
+from kaitai_gguf.layout_rules import (
+    ALIGNMENT_KEY,
+    CURRENT_QUANTIZATION,
+    DEFAULT_ALIGNMENT,
+    QUANTIZATION_VERSION,
+    alignment_breach,
+    lacks_quantization_version,
+)
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.opening import open
 from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import Buffer, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
-from kaitai_gguf.standard_keys import KeyType, architecture_of, standard_types
-from kaitai_gguf.standard_values import CURRENT_QUANTIZATION, QUANTIZATION_VERSION, lacks_quantization_version
+from kaitai_gguf.standard_keys import architecture_of, standard_types
 from kaitai_gguf.suggestions import suggested_key
 from kaitai_gguf.text import canonical, encode, quoted
-from kaitai_gguf.types import value_dtype, value_type
+from kaitai_gguf.types import KeyType, value_dtype, value_type
 from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.values import Typed, encoded, retyped
 
