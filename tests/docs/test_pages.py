@@ -27,11 +27,6 @@ PICTURES = runpy.run_path(str(ROOT / "docs" / "images" / "pictures.py"))
 MOST_NOT_RUN = 3  # raise this only for blocks that no test can run
 TO_BE_ADDED = {"tests/data/golden/Q3_0.npz"}  # the page tells the reader to create it
 
-
-# The folders and files that a page takes for granted besides models
-FOLDERS = {"converting.md": ["parts"]}
-FILES = {"writing.md": {"template.jinja": "{{ messages[0] }}"}}
-LINKS = {"c-index.md": ["examples", "generated"]}
 SAME = {"converting.md": ["merged.gguf", "big.gguf", "copy.gguf"]}
 """The files of a page that end as the model they were made from."""
 
@@ -42,17 +37,16 @@ def label(page: Path) -> str:
 
 @pytest.mark.parametrize("page", RUN, ids=label)
 def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the blocks in order, in a folder with only a few models."""
+    """Run the blocks in order, in a folder with a few models, the examples and the generated code."""
     sample = ROOT / "examples" / "sample.gguf"
-    for folder in ["examples", "models", *FOLDERS.get(page.name, [])]:
+    for folder in ("models", "parts"):
         (tmp_path / folder).mkdir()
-    for target in ("model.gguf", "other.gguf", "examples/sample.gguf", "models/a.gguf"):
+    for target in ("model.gguf", "other.gguf", "models/a.gguf"):
         shutil.copy(sample, tmp_path / target)
-    for name, text in FILES.get(page.name, {}).items():
-        (tmp_path / name).write_text(text)
-    for name in LINKS.get(page.name, []):
-        shutil.rmtree(tmp_path / name, ignore_errors=True)
-        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    (tmp_path / "generated").symlink_to(ROOT / "generated")
+    (tmp_path / "template.jinja").write_text("{{ messages[0] }}")
+    if page.name == "c-index.md":
         c_compiler()
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
@@ -72,21 +66,22 @@ def test_every_block_is_accounted_for() -> None:
     kinds = Counter(block.mark.split()[0] if block.mark else block.language for block in ALL)
     assert kinds["python"] > 20
     assert kinds["sh"] > 10
+    assert 0 < kinds["not"] <= MOST_NOT_RUN
     unknown = [block.place for block in ALL if not block.is_run_here and not block.mark and block.language != "text"]
     assert unknown == [], "set the language of the block, or name the test that runs it in a comment above"
-    assert kinds["not"] <= MOST_NOT_RUN
-    marks = {block.mark for block in ALL if block.mark}
-    assert [mark for mark in marks if not re.match(r"run by tests/|not run: \w|needs \w", mark)] == []
-    named = {mark.split()[2] for mark in marks if mark.startswith("run by ")}
-    assert named
-    assert [name for name in named if not (ROOT / name).is_file()] == []
+    for mark in {block.mark for block in ALL if block.mark}:
+        match mark.split():
+            case ["run", "by", name]:
+                assert (ROOT / name).is_file(), mark
+            case [*words]:
+                assert words[:2] == ["not", "run:"] or words[0] == "needs", mark
 
 
 def test_output_has_no_commands() -> None:
-    shown = [block for block in ALL if block.language == "text"]
-    command = r"^(\$|kaitai-gguf|pip|python) "
+    shown = {block.place: block.code for block in ALL if block.language == "text"}
     assert shown
-    assert [block.place for block in shown if re.search(command, block.code, re.MULTILINE)] == []
+    command = re.compile(r"^(\$|kaitai-gguf|pip|python) ", re.MULTILINE)
+    assert [place for place, code in shown.items() if command.search(code)] == []
     indented = [page.name for page in PAGES if re.search(r"\n\n    (kaitai-gguf|pip|python|make) ", prose(page))]
     assert indented == ["rules.md"]  # tests/rules/test_fixes.py runs these
 

@@ -138,7 +138,7 @@ def test_parsing_folding_and_printing_keep_the_value(kind: Callable[[Random, int
 
 
 def test_what_is_known_is_computed() -> None:
-    sources = ["1 * a", "a + 0", "0 - a", "1 << 4", "a < 6", "a == 6", "a < 5", "~0"]
+    sources = ["1 * a", "a + 0", "0 - a", "1 << 4", "a < 6", "a == 6", "a < 5 and a < 6", "~0"]
     expected = ["a", "a", "0 - a", "16", "True", "False", "a < 5", "-1"]
     assert [to_python(folded(source), NAMES) for source in sources] == expected
 
