@@ -5,14 +5,12 @@ Small schemas, each with data and what the index finds in it. test_agreement.py 
 
 import math
 import struct
-from typing import Any
 
 import numpy as np
 import pytest
-from skip_modules import index, listed, module, refusal, source
+from skip_modules import index, listed, module, refusal
 
 Outcome = int | str  # the end, or the path of the refusal
-INDEX: dict[str, Any] = {"index": {"t": []}}
 TEXT = "text: {seq: [{id: len_data, type: u1, valid: {max: 3}}, {id: data, size: len_data}]}"
 
 # Constructs
@@ -36,10 +34,6 @@ CONSTRUCTS: dict[str, tuple[str, list[tuple[bytes, Outcome]]]] = {
             *((struct.pack("<bf2h", -2, b, 0, 0), "/b") for b in (math.nan, math.inf, -math.inf, -1e-45, 1000.0001)),
             (struct.pack("<bf2h", 0, 0, 0, -6), "/c/1"),
         ],
-    ),
-    "contents are text and numbers": (
-        'seq: [{id: a, contents: [0x89, PNG, "\\n", 0]}, {id: b, contents: Zoë}]',
-        [(b"\x89PNG\n\0" + "Zoë".encode(), 10), (b"\x89PNG\n\0" + b"Zoeee", "/b")],
     ),
     "a huge length": (
         "seq: [{id: n, type: u8}, {id: d, size: n * 8}, {id: m, type: u2}, {id: e, size: m}]",
@@ -154,16 +148,6 @@ def test_data_that_changed_since_the_index_is_refused(length: int, kind: int, fi
 
 
 # Layouts
-
-
-def test_a_number_that_the_layout_was_chosen_by_is_not_checked_again() -> None:
-    text = "seq: [{id: version, type: u2, valid: {any-of: [1, 2]}}]\ninstances: {version: {pos: 0, type: u2le}}"
-    plan: dict[str, Any] = {"constants": {"version": [1, 2]}, **INDEX}
-    assert "expected 1 or 2" in source(text, **plan).partition("def layout")[0]
-    made = module(text, decided={"t": ["version"]}, **plan)
-    assert made.layout(b"\2\0").index_t(b"\7\0", 0) == 2
-    with pytest.raises(made.Refused, match="expected 1 or 2"):
-        made.layout(b"\7\0")
 
 
 @pytest.mark.parametrize(

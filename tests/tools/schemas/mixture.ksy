@@ -17,7 +17,7 @@ types:
       - id: kind
         type: u1
         valid:
-          max: 9
+          max: 10
       - id: content
         type:
           switch-on: kind
@@ -32,6 +32,7 @@ types:
             7: condition
             8: constant
             9: around
+            10: marks
       - id: tree
         type: node
         if: kind == 0
@@ -225,6 +226,12 @@ types:
           max: 3
       - id: m
         type: u1
+  marks:
+    seq:
+      - id: numbers_and_text
+        contents: [0x89, PNG, "\n", 0]
+      - id: letters
+        contents: Zoë
   node:
     -max-depth: 4
     doc: A name like _parent, which is not the parent.
