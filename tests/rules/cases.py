@@ -150,6 +150,7 @@ value("empty-array", "x", "array", Array("uint8", []))
 
 missing("missing-architecture", "general.architecture", NAME="llama")
 value("architecture-name", "general.architecture", "string", "Llama", NAME="llama")
+value("architecture-name", "general.architecture", "string", "", NAME="llama")
 value("architecture-separator", "general.architecture", "string", "jina-bert-v2")
 for name in ("llamax", "whisper", "gptj"):
     value("unknown-architecture", "general.architecture", "string", name, NAME="llama")
@@ -211,6 +212,7 @@ model = with_tensor(TensorSpec(b"\xff", (8,), F32, 192), 64)
 in_field("name-utf8", "/tensors/2/name", model, NAME="a")
 tensor("name-nul", "name", name="a\0b")
 tensor("name-length", "name", name="a" * 64, NAME="a")
+tensor("dims-overflow", "dims", (2**63,), F32, GGML)
 tensor("dims-overflow", "dims", (2**32, 2**32), F32, GGML)
 tensor("dims-overflow", "dims", (0, 2**32, 2**32), F32, ())
 tensor("dims-overflow", "dims", (4, 2**30 - 1, 2**30 + 1), F32, GGML)
@@ -249,9 +251,11 @@ at("trailing-bytes", len(vocabulary), "/trailing", vocabulary + b"\0", fixes=(1,
 # Tensor data
 
 block("scale-finite", Q8_0, 64, bytes(34) + b"\x00\x7e" + bytes(32), (34, "1/d"), CHECK)
+block("scale-finite", Q8_0, 64, b"\x00\x7c" + bytes(66), (0, "0/d"), CHECK)
 block("scale-finite", MXFP4, 64, bytes(17) + b"\xff" + bytes(16), (17, "1/e"), CHECK)
 block("scale-finite", IQ1_M, 256, bytes(48) + b"\0\x00\0\xe0\0\xf0\0\x70", (48, "0/scales"), CHECK)
 block("value-finite", F32, 3, bytes(4) + b"\0\0\xc0\x7f" + bytes(4), (4, "1"), CHECK)
+block("value-finite", F32, 3, bytes(8) + b"\0\0\x80\x7f", (8, "2"), CHECK)
 block("value-finite", BF16, 2, bytes(2) + b"\x80\xff", (2, "1"), CHECK)
 block("value-finite", MXFP4, 32, b"\xfe" + b"\x77" * 16, (0, "0/e"))
 block("value-finite", Q8_K, 256, struct.pack("<f", 3e38) + b"\x7f" * 256 + b"\xf0\x07" * 16, (0, "0/d"))

@@ -59,6 +59,21 @@ def test_elements_are_summed_up(count: int) -> None:
     assert finding.message == f"{count:,} elements, the first is 1, of 'x': not UTF-8"
 
 
+def test_elements_of_nested_arrays() -> None:
+    texts: list[list[str | bytes]] = [["a", b"\xff"], [b"\xff"], [], ["é", "b"], [b"\xfe", "c", b"\xfd"]]
+    strings = Array("array", [Array("string", list(each)) for each in texts])
+    bools = Array("array", [Array("array", []), Array("array", [Array("bool", [1, 2, 3])] * 9), Array("bool", [4])])
+    found = check(Model([("s", "array", strings), ("b", "array", bools)]).build())
+    place = "/metadata/0/value/elements"
+    assert [(each.path, each.count) for each in found if each.rule == "string-utf8"] == [
+        (f"{place}/0/elements/1", 1),
+        (f"{place}/1/elements/0", 1),
+        (f"{place}/4/elements/0", 2),
+    ]
+    (finding,) = (each for each in found if each.rule == "bool-value")
+    assert (finding.path, finding.count) == ("/metadata/1/value/elements/1/elements/0/elements/1", 19)
+
+
 def test_missing_data_is_one_finding() -> None:
     tensors = [TensorSpec(f"t{i}", (8,), 0, 32 * i) for i in range(100)]
     (finding,) = check(Model([("general.architecture", "string", "clip")], tensors, bytes(64)).build())
