@@ -1,72 +1,25 @@
-"""The layers of the package: each imports only from layers below it, and only one imports generated code."""
+"""The layers of docs/architecture.md: each imports only from layers below it, and only one imports generated code."""
 
 import ast
+import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+import kaitai_gguf
 
 SOURCE = Path(__file__).parents[1] / "src" / "kaitai_gguf"
 SAMPLE = Path(__file__).parents[1] / "examples" / "sample.gguf"
 
-# Packages and top-level modules, from the bottom up.
-LAYERS = [
-    "version",
-    "preloading",
-    "errors",
-    "arguments",
-    "threads",
-    "sources",
-    "schema",
-    "types",
-    "text",
-    "decimals",
-    "tensor_role_table",
-    "tensor_names",
-    "layout_rules",
-    "byteswapping",
-    "dequantize",
-    "quantize",
-    "standard_keys",
-    "standard_values",
-    "type_mix",
-    "suggestions",
-    "reading",
-    "writing",
-    "models",
-    "rules",
-    "explanation",
-    "gguf_py",
-    "catalog",
-]
-# Modules within a package, from the bottom up.
-WITHIN = {
-    "sources": [
-        "sidecar_names", "identify", "windows_os", "locks", "urls", "ranges",
-        "client", "http", "foreign_files", "file_ranges", "source", "remote", "journal_recovery",
-        "locked_map", "opening",
-    ],
-    "schema": ["scanner", "parsing", "fields", "reader", "names", "expected", "refusal", "writing"],
-    "reading": [
-        "notebook", "arrays", "header", "handle", "typed_access", "metadata", "tensor", "tensors", "chunks", "info",
-        "file", "shards", "opening",
-    ],
-    "writing": [
-        "paths", "transfer", "write_behind", "atomic", "sink", "items", "values", "writable", "plan", "tensor_data",
-        "writer", "read_back", "editable", "journal", "guards", "editor",
-    ],
-    "models": ["differences", "hashing", "conversion", "splitting", "identities"],
-    "rules": [
-        "rule", "lists", "facts", "shards", "header", "metadata", "tensors", "tokenizer", "llama_cpp", "standard",
-        "deep", "page",
-    ],
-    "catalog": ["tables", "sources", "columns", "rows", "lake", "runners", "scanning"],
-    "gguf_py": ["enums", "errors", "parts", "fields", "reader", "__main__"],
-}  # fmt: skip
+PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
+# The packages and top-level modules in each row of the page, from the bottom up.
+ROWS = [re.findall(r"`(\w+)/?`", row) for row in re.findall(r"^\| (`[^|]*) \|", PAGE.read_text("utf-8"), re.MULTILINE)]
 PUBLIC = {"__init__", "__main__", "cli"}
 GENERATED = {"kaitai_gguf_schema", "kaitaistruct"}
-COMPILED = {"schema": {"_scanner"}, "dequantize": {"_kernels"}}
 FOR_COMMANDS = {"click", "rich", "yaml"}  # nothing imports yaml
 
 
@@ -75,49 +28,39 @@ def modules() -> list[tuple[str, Path]]:
 
 
 def imports(path: Path) -> set[str]:
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import"
-            found.add(node.module or "")
+            names.add(node.module or "")
             if node.module == "kaitai_gguf":
-                found |= {f"kaitai_gguf.{alias.name}" for alias in node.names}
-    return found
-
-
-def top_level(path: Path) -> set[str]:
-    return {name.split(".")[0] for name in imports(path)}
-
-
-def test_every_package_has_a_layer() -> None:
-    assert set(LAYERS) == {layer for layer, _ in modules()} - PUBLIC
-    for package, names in WITHIN.items():
-        assert set(names) == {path.stem for path in (SOURCE / package).glob("*.py")} - {"__init__"}
+                names |= {f"kaitai_gguf.{alias.name}" for alias in node.names}
+    return names
 
 
 def test_imports_point_downward() -> None:
+    layers = [name for row in ROWS for name in row]
+    assert sorted(layers) == sorted({layer for layer, _ in modules()} - PUBLIC | {"cli"})
     upward = []
-    for layer, path in modules():
-        if layer not in PUBLIC:
-            allowed = {*LAYERS[: LAYERS.index(layer) + 1], *COMPILED.get(layer, set())}
-            own = {name.split(".")[1] for name in imports(path) if name.startswith("kaitai_gguf.")}
-            upward += [f"{path.relative_to(SOURCE)} imports {name}" for name in sorted(own - allowed)]
+    for number, row in enumerate(ROWS):
+        above = {name for names in ROWS[number + 1 :] for name in names}
+        for layer, path in modules():
+            own = {name.split(".")[1] for name in imports(path) if name.startswith("kaitai_gguf.") and layer in row}
+            upward += [f"{path.relative_to(SOURCE)} imports {name}" for name in own & above]
     assert upward == []
 
 
-def test_imports_point_downward_within_a_package() -> None:
-    upward = []
-    for package, names in WITHIN.items():
-        for number, name in enumerate(names):
-            above = {f"kaitai_gguf.{package}.{each}" for each in names[number:]}
-            upward += [(package, name, each) for each in imports(SOURCE / package / f"{name}.py") & above]
-    assert upward == []
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    names = {".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for _, path in modules()}
+    graph = {name: imports(path) & names.keys() for name, path in names.items()}
+    assert sum(map(len, graph.values())) > 200
+    TopologicalSorter(graph).prepare()  # raises an error that names the circle
 
 
 def test_each_dependency_has_one_user() -> None:
-    users = {(layer, name) for layer, path in modules() for name in top_level(path)}
+    users = {(layer, name.split(".")[0]) for layer, path in modules() for name in imports(path)}
     assert {user for user in users if user[1] in GENERATED} == {("schema", name) for name in GENERATED}
     assert {user for user in users if user[1] in FOR_COMMANDS} == {("cli", "click"), ("cli", "rich")}
     assert {user for user in users if user[1] == "gguf"} == {("gguf_py", "gguf")}
@@ -130,31 +73,22 @@ def test_commands_use_the_public_api() -> None:
         "catalog.tables", "arguments", "errors", "suggestions", "decimals", "text", "threads", "types", "sources",
         "sources.urls",
     )  # fmt: skip
-    allowed = {f"kaitai_gguf.{name}" for name in (*public_names(), *internal)}
+    allowed = {f"kaitai_gguf.{name}" for name in (*kaitai_gguf.__all__, *internal)}
     own = {name for layer, path in modules() if layer == "cli" for name in imports(path) if "kaitai_gguf." in name}
     assert {name for name in own - allowed if not name.startswith("kaitai_gguf.cli")} == set()
     assert "kaitai_gguf.cli.output" in own
 
 
-def public_names() -> set[str]:
-    import kaitai_gguf
-
-    return set(kaitai_gguf.__all__)
-
-
 def test_all_is_what_there_is() -> None:
-    import kaitai_gguf
-
-    assert {"GGUFError", "Tensor", "Writer", "__version__", "check", "open", "scanner"} < set(kaitai_gguf.__all__)
-    modules = {name for name, _ in modules_of(kaitai_gguf)} - {"dequantize", "quantize"}  # these are also functions
-    assert modules & set(kaitai_gguf.__all__) == set()
-    assert all(hasattr(kaitai_gguf, name) for name in kaitai_gguf.__all__)
-    assert dir(kaitai_gguf) == sorted(kaitai_gguf.__all__)
+    public = set(kaitai_gguf.__all__)
+    assert {"GGUFError", "Tensor", "Writer", "__version__", "check", "open", "scanner"} < public
+    modules = {name for name, item in vars(kaitai_gguf).items() if isinstance(item, ModuleType)}
+    assert modules & public <= {"dequantize", "quantize"}  # these are also functions
+    assert all(hasattr(kaitai_gguf, name) for name in public)
+    assert dir(kaitai_gguf) == sorted(public)
 
 
 def test_what_is_imported_later_is_what_type_checkers_see() -> None:
-    import kaitai_gguf
-
     tree = ast.parse((SOURCE / "__init__.py").read_text())
     (seen,) = [node for node in tree.body if isinstance(node, ast.If)]
     homes = {
@@ -194,12 +128,6 @@ SLOW = {"kaitai_gguf.schema.writing", "tempfile", "lzma", "rich", "ml_dtypes", "
 def test_nothing_is_imported_that_is_not_used(code: str, arguments: list[str], used: str, unused: set[str]) -> None:
     command = [sys.executable, "-c", f"import sys; {code}; print(*sys.modules)", *arguments]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    found = set(printed.splitlines()[-1].split())
-    assert used in found
-    assert unused & found == set()
-
-
-def modules_of(package: object) -> list[tuple[str, object]]:
-    import types
-
-    return [(name, item) for name, item in vars(package).items() if isinstance(item, types.ModuleType)]
+    imported = set(printed.splitlines()[-1].split())
+    assert used in imported
+    assert unused & imported == set()

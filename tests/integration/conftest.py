@@ -11,12 +11,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browser import Viewer, chromium
+from support.browser import PAGE, PATIENCE, Viewer
+from support.tools import missing
+from support.viewer_models import llama
 
 CONFIGURATION = """
 daemon off;
@@ -45,10 +49,9 @@ http {{
 """
 
 
-def missing(what: str) -> None:
-    if os.environ.get("CI") == "true":
-        pytest.fail(f"{what} is missing")
-    pytest.skip(f"{what} is missing")
+def require(*packages: str) -> None:
+    if absent := [name for name in packages if find_spec(name) is None]:
+        missing(absent)
 
 
 @dataclass
@@ -79,14 +82,10 @@ class Nginx:
 def find(program: str, *packages: str) -> str:
     """Return the path of a program. If it is missing, root installs these Debian packages."""
     path = os.environ["PATH"] + os.pathsep + "/usr/sbin"
-    found = shutil.which(program, path=path)
-    if found is None and shutil.which("apt-get") and os.geteuid() == 0:
+    if shutil.which(program, path=path) is None and shutil.which("apt-get") and os.geteuid() == 0:
         for command in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
             subprocess.run(["apt-get", "-qq", *command], timeout=300, check=False, stdout=subprocess.DEVNULL)
-        found = shutil.which(program, path=path)
-    if found is None:
-        missing(program)
-    return found or ""
+    return shutil.which(program, path=path) or missing([program])
 
 
 def free_port() -> int:
@@ -94,6 +93,21 @@ def free_port() -> int:
         server.bind(("127.0.0.1", 0))
         port: int = server.getsockname()[1]
         return port
+
+
+@contextmanager
+def running(port: int, *command: str | Path) -> Iterator[None]:
+    """Run a server, and wait until it accepts connections."""
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        try:
+            for _ in range(200):
+                assert process.poll() is None, "the server did not start"
+                with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                    break
+                time.sleep(0.05)
+            yield
+        finally:
+            process.terminate()
 
 
 @pytest.fixture(scope="session")
@@ -104,25 +118,8 @@ def nginx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nginx]:
     user = "user root;" if os.geteuid() == 0 else ""
     configuration = server.folder / "nginx.conf"
     configuration.write_text(CONFIGURATION.format(folder=server.folder, port=server.port, user=user))
-    process = subprocess.Popen([program, "-c", str(configuration), "-e", str(server.folder / "error.log")])
-    try:
-        wait_for(server.port, process)
+    with running(server.port, program, "-c", configuration, "-e", server.folder / "error.log"):
         yield server
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-def wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
-    for _ in range(200):
-        if process.poll() is not None:
-            break
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            time.sleep(0.05)
-    pytest.fail("the server did not start")
 
 
 @dataclass
@@ -141,27 +138,19 @@ class S3:
 
 @pytest.fixture(scope="session")
 def s3() -> Iterator[S3]:
-    try:
-        import boto3
-        import moto.server  # noqa: F401
-        import s3fs  # noqa: F401
-    except ImportError as error:
-        missing(str(error.name))
+    require("moto", "s3fs")
+    import boto3
+
     port = free_port()
-    # In a process of its own: a call of deltalake may keep the GIL while it waits for the answer.
-    server = subprocess.Popen([sys.executable, "-m", "moto.server", "-p", str(port)], stderr=subprocess.DEVNULL)
-    wait_for(port, server)
     endpoint = f"http://127.0.0.1:{port}"
-    keys = {"aws_access_key_id": "integration-key", "aws_secret_access_key": "integration-secret"}
-    client = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1", **keys)
-    client.create_bucket(Bucket="models")
-    client.create_bucket(Bucket="versions")
-    client.put_bucket_versioning(Bucket="versions", VersioningConfiguration={"Status": "Enabled"})
-    try:
+    # In a process of its own: a call of deltalake may keep the GIL while it waits for the answer.
+    with running(port, sys.executable, "-m", "moto.server", "-p", str(port)):
+        keys = {"aws_access_key_id": "integration-key", "aws_secret_access_key": "integration-secret"}
+        client = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1", **keys)
+        client.create_bucket(Bucket="models")
+        client.create_bucket(Bucket="versions")
+        client.put_bucket_versioning(Bucket="versions", VersioningConfiguration={"Status": "Enabled"})
         yield S3(endpoint, client)
-    finally:
-        server.terminate()
-        server.wait(10)
 
 
 SSHD = """
@@ -194,10 +183,7 @@ class SFTP:
 
 @pytest.fixture(scope="session")
 def sftp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SFTP]:
-    try:
-        import paramiko  # noqa: F401
-    except ImportError as error:
-        missing(str(error.name))
+    require("paramiko")
     program = find("sshd", "openssh-server")
     server = SFTP(tmp_path_factory.mktemp("sftp"), free_port())
     (server.folder / "models").mkdir()
@@ -206,23 +192,44 @@ def sftp(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SFTP]:
     configuration.write_text(SSHD.format(folder=server.folder, port=server.port))
     if os.geteuid() == 0:
         Path("/run/sshd").mkdir(exist_ok=True)  # sshd needs it, and Debian creates it when the service starts
-    process = subprocess.Popen([program, "-D", "-f", configuration, "-E", server.folder / "log"])
-    try:
-        wait_for(server.port, process)
+    with running(server.port, program, "-D", "-f", configuration, "-E", server.folder / "log"):
         yield server
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
-    try:
-        import selenium  # noqa: F401
-    except ImportError as error:
-        missing(str(error.name))
+    """Start a headless Chromium."""
+    require("selenium")
+    from selenium.webdriver import Chrome, ChromeOptions
+    from selenium.webdriver.chrome.service import Service
+
     packages = ("chromium", "chromium-driver")
-    with chromium(
-        find("chromium", *packages), find("chromedriver", *packages), tmp_path_factory.mktemp("downloads")
-    ) as viewer:
-        yield viewer
+    options = ChromeOptions()
+    options.binary_location = find("chromium", *packages)
+    for option in ("headless=new", "hide-scrollbars", "disable-dev-shm-usage", "disable-background-networking"):
+        options.add_argument(f"--{option}")
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")  # a sandbox does not work as root
+    options.add_experimental_option("prefs", {"download.default_directory": str(tmp_path_factory.mktemp("downloads"))})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    with Chrome(options=options, service=Service(find("chromedriver", *packages))) as driver:
+        driver.set_page_load_timeout(PATIENCE)
+        driver.set_script_timeout(PATIENCE)
+        yield Viewer(driver)
+
+
+@pytest.fixture
+def viewer(browser: Viewer) -> Iterator[Viewer]:
+    """Open the page from disk. Afterwards, check that it made no requests and that no script failed."""
+    browser.resize(1440)
+    browser.prefer("light")
+    browser.open()
+    yield browser
+    browser.clear()
+    assert [url for url in browser.urls() if url != PAGE.as_uri() and not url.startswith("blob:")] == []
+    assert browser.complaints() == []
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return llama(tmp_path_factory.mktemp("models") / "example-8b-q4_k_m.gguf")

@@ -2,12 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browser import PAGE, TABS, Viewer, facts_of_info
+from support.browser import TABS, Viewer, facts_of_info
 from support.gguf_bytes import Array, Model, TensorSpec
 from support.remote_models import vocabulary
 from support.viewer_models import TEMPLATE, llama
@@ -21,24 +20,6 @@ SAMPLE = ROOT / "examples" / "sample.gguf"
 MODELS = sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))
 
 
-@pytest.fixture
-def viewer(browser: Viewer) -> Iterator[Viewer]:
-    """Open the page from disk. Afterwards, check that it made no requests and that no script failed."""
-    browser.open()
-    yield browser
-    browser.mark()
-    assert [url for url in browser.urls() if url != PAGE.as_uri() and not url.startswith("blob:")] == []
-    assert browser.complaints() == []
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return llama(tmp_path_factory.mktemp("models") / "example-8b-q4_k_m.gguf")
-
-
-# Reading
-
-
 def test_a_file_of_20_gb(viewer: Viewer, tmp_path: Path) -> None:
     path = llama(tmp_path / "large.gguf", least_nbytes=20 << 30)
     before = viewer.heap()
@@ -50,8 +31,7 @@ def test_a_file_of_20_gb(viewer: Viewer, tmp_path: Path) -> None:
     assert viewer.num_bytes_read() <= 64 << 20
     assert viewer.heap() - before <= 150 << 20
     last = str(path.stat().st_size - 1)
-    viewer.one(".bytes .controls input").clear()
-    viewer.one(".bytes .controls input").send_keys(f"{last}\n")
+    viewer.type(".bytes .controls input", f"{last}\n")
     viewer.wait(lambda: viewer.texts(".hex td.selected"))
     assert viewer.all(".hex td.selected")[0].get_attribute("data-position") == last
     path.unlink()
@@ -79,8 +59,8 @@ def test_facts_and_metadata_are_those_of_the_commands(viewer: Viewer, path: Path
             [printable(entry.key), describe_type(entry), describe_value(model.metadata[entry.key], 120)]
             for entry in entries
         ]
-    script = "return Array.from(arguments[0].rows, (row) => Array.from(row.cells, (cell) => cell.textContent))"
-    assert viewer.driver.execute_script(script, viewer.one(".keys tbody")) == expected
+    texts = viewer.texts(".keys tbody tr > *")
+    assert [texts[start : start + 3] for start in range(0, len(texts), 3)] == expected
 
 
 def test_types_and_kinds(viewer: Viewer, model: Path) -> None:
@@ -94,46 +74,38 @@ def test_types_and_kinds(viewer: Viewer, model: Path) -> None:
 
 
 def test_metadata_is_searched_and_shown_in_full(viewer: Viewer, model: Path) -> None:
-    viewer.choose(model)
-    viewer.tab("metadata")
+    viewer.choose(model, "metadata")
     keys = [row[0] for row in viewer.rows(".keys")]
     with kaitai_gguf.open(model) as opened:
         assert keys == list(opened.metadata)
-    viewer.one("#panel-metadata input[type=search]").send_keys("apache")
+    viewer.type("#panel-metadata input[type=search]", "apache")
     assert viewer.rows(".keys") == [["general.license", "string", '"apache-2.0"']]
-    viewer.one("#panel-metadata input[type=search]").clear()
-    viewer.one("#panel-metadata input[type=search]").send_keys("template")
+    viewer.type("#panel-metadata input[type=search]", "template")
     viewer.click("#panel-metadata button.key", "tokenizer.chat_template")
     assert viewer.texts("#panel-metadata pre") == [TEMPLATE]
 
 
 def test_long_arrays_are_paged_and_searched(viewer: Viewer, model: Path) -> None:
     viewer.choose(model)
-    viewer.tab("metadata")
-    viewer.click("#panel-metadata button.key", "tokenizer.ggml.tokens")
+    viewer.show("metadata", "tokenizer.ggml.tokens")
     assert viewer.texts(".elements li")[:2] == ['0"<unk>"', '1"<|begin|>"']
     assert len(viewer.texts(".elements li")) == 100
-    page = viewer.one(".detail .pager input")
-    page.clear()
-    page.send_keys("320\n")
+    viewer.type(".detail .pager input", "320\n")
     assert viewer.texts(".elements li")[-1] == '31999"token31996"'
-    viewer.one(".detail input[type=search]").send_keys("token12345\n")
+    viewer.type(".detail input[type=search]", "token12345\n")
     assert viewer.wait(lambda: viewer.texts(".elements li.marked")) == ['12348"token12345"']
 
 
 def search(viewer: Viewer, words: str) -> dict[str, list[str]]:
     """Search the metadata to the end. Return the keys that are shown, with the elements that matched."""
-    field = viewer.one("#panel-metadata input[type=search]")
-    field.clear()
-    field.send_keys(words)
+    viewer.type("#panel-metadata input[type=search]", words)
     viewer.wait(lambda: viewer.texts("#panel-metadata .master [role=status]") == [""])
     script = """return Array.from(document.querySelectorAll(".keys tbody tr"), (row) =>
         [row.cells[0].textContent, Array.from(row.querySelectorAll(".match"), (each) => each.textContent)])"""
-    return dict(viewer.driver.execute_script(script))
+    return dict(viewer.run(script))
 
 
-def test_the_search_finds_elements_of_arrays(viewer: Viewer, tmp_path: Path) -> None:
-    path = tmp_path / "arrays.gguf"
+def test_the_search_finds_elements_of_arrays(viewer: Viewer) -> None:
     metadata = [
         ("tokens", "array", Array("string", ["<s>", "Café", "x" * 2000 + "needle"])),
         ("long", "string", "y" * 2000 + "Needle"),
@@ -141,31 +113,30 @@ def test_the_search_finds_elements_of_arrays(viewer: Viewer, tmp_path: Path) -> 
         ("flags", "array", Array("bool", [True, False])),
         ("nested", "array", Array("array", [Array("string", ["a"]), Array("string", ["b", "deep"])])),
         ("length", "uint64", 2**60 + 1),
-    ]  # fmt: skip
-    path.write_bytes(Model(metadata).build())
-    viewer.choose(path)
+    ]
+    viewer.drop("arrays.gguf", Model(metadata).build())
     viewer.tab("metadata")
-    assert search(viewer, "CAFÉ") == {"tokens": ['element 1: "Café"']}
     assert search(viewer, "needle").keys() == {"tokens", "long"}
-    assert search(viewer, "-1234") == {"sizes": ["element 1: -123456"]}
-    assert search(viewer, "false") == {"flags": ["element 1: false"]}
-    assert search(viewer, "deep") == {"nested": ['element 1: ["b", "deep"]']}
-    assert search(viewer, "1152921504606846977") == {"length": []}
-    assert search(viewer, "absent") == {"no key or value contains this": []}
+    for words, expected in [
+        ("CAFÉ", {"tokens": ['element 1: "Café"']}),
+        ("-1234", {"sizes": ["element 1: -123456"]}),
+        ("false", {"flags": ["element 1: false"]}),
+        ("deep", {"nested": ['element 1: ["b", "deep"]']}),
+        ("1152921504606846977", {"length": []}),
+        ("absent", {"no key or value contains this": []}),
+    ]:
+        assert search(viewer, words) == expected
     search(viewer, "café")
-    viewer.click("#panel-metadata button.key", "tokens")
+    viewer.show("metadata", "tokens")
     assert viewer.texts(".elements li.marked") == ['1"Café"']
     assert viewer.one(".detail input[type=search]").get_attribute("value") == "café"
 
 
 def test_a_large_vocabulary_is_searched_without_freezing_the_page(viewer: Viewer, tmp_path: Path) -> None:
-    path = tmp_path / "vocabulary.gguf"
-    tokens = [f"token{number}" for number in range(260_000)]
     merges = [f"to ken{number}" for number in range(515_000)]
-    metadata = [("tokens", "array", Array("string", tokens)), ("merges", "array", Array("string", merges))]
-    path.write_bytes(Model(list(metadata)).build())
-    viewer.choose(path)
-    viewer.tab("metadata")
+    path = tmp_path / "vocabulary.gguf"
+    path.write_bytes(Model([("merges", "array", Array("string", merges))]).build())
+    viewer.choose(path, "metadata")
     turns = viewer.driver.execute_async_script(TURNS, "ken514999")
     assert search(viewer, "ken514999") == {"merges": ['element 514,999: "to ken514999"']}
     assert turns >= 1
@@ -183,32 +154,25 @@ setTimeout(tick);
 """
 
 
-def test_sizes_and_counts_are_in_words(viewer: Viewer, tmp_path: Path) -> None:
-    path = tmp_path / "one.gguf"
-    path.write_bytes(Model([("key", "string", "naïve")]).build())
-    viewer.choose(path)
-    viewer.tab("metadata")
+def test_sizes_and_counts_are_in_words(viewer: Viewer) -> None:
+    viewer.drop("one.gguf", Model([("key", "string", "naïve")]).build())
+    viewer.show("metadata", "key")
     assert viewer.text("#panel-metadata .pager-words") == "1 key"
-    viewer.click("#panel-metadata button.key", "key")
     assert viewer.text("#panel-metadata .detail p").startswith("string, 6 bytes; 29 bytes with its key at byte 24")
 
 
-def test_names_of_types_are_not_cut(viewer: Viewer, tmp_path: Path) -> None:
-    path = tmp_path / "types.gguf"
-    tensors = [
-        TensorSpec(f"blk.{number}.attn_q.weight", (256,), type, 96 * number) for number, type in enumerate([16, 18])
-    ]
-    path.write_bytes(Model([], tensors, bytes(256)).build())
-    viewer.choose(path)
+def test_names_of_types_are_not_cut(viewer: Viewer) -> None:
+    names = [f"blk.{number}.attn_q.weight" for number in range(2)]
+    tensors = [TensorSpec(names[0], (256,), 16, 0), TensorSpec(names[1], (256,), 18, 96)]
+    viewer.drop("types.gguf", Model([], tensors, bytes(256)).build())
     viewer.tab("layers")
     assert viewer.texts(".heat td.filled") == ["IQ2_XXS", "IQ3_XXS"]
     script = "return Array.from(document.querySelectorAll('.heat td'), (each) => each.scrollWidth - each.clientWidth)"
-    assert max(viewer.driver.execute_script(script)) <= 0
+    assert max(viewer.run(script)) <= 0
 
 
 def test_tensors_are_sorted_filtered_and_grouped(viewer: Viewer, model: Path) -> None:
-    viewer.choose(model)
-    viewer.tab("tensors")
+    viewer.choose(model, "tensors")
     with kaitai_gguf.open(model) as opened:
         names, tensors = list(opened.tensors), list(opened.tensors.values())
     assert [row[0] for row in viewer.rows(".tensors")] == names[:100]
@@ -219,8 +183,7 @@ def test_tensors_are_sorted_filtered_and_grouped(viewer: Viewer, model: Path) ->
     assert [row[0] for row in viewer.rows(".tensors")][:5] == [tensor.name for tensor in largest[:5]]
     viewer.one("#panel-tensors input[type=search]").send_keys("BLK.7.ffn")
     assert {row[0] for row in viewer.rows(".tensors")} == {name for name in names if name.startswith("blk.7.ffn")}
-    viewer.one("#panel-tensors input[type=search]").clear()
-    viewer.one("#panel-tensors input[type=search]").send_keys("blk")
+    viewer.type("#panel-tensors input[type=search]", "blk")
     viewer.one("#panel-tensors input[type=checkbox]").click()
     assert [row[0] for row in viewer.rows(".tensors")] == [f"▸ block {number}" for number in range(32)]
     viewer.click("tr.group button", "▸ block 3")
@@ -228,8 +191,7 @@ def test_tensors_are_sorted_filtered_and_grouped(viewer: Viewer, model: Path) ->
 
 
 def test_values_of_plain_tensors(viewer: Viewer, model: Path) -> None:
-    viewer.choose(model)
-    viewer.tab("tensors")
+    viewer.choose(model, "tensors")
     before = viewer.num_bytes_read()
     viewer.click("#panel-tensors button.key", "blk.0.attn_norm.weight")
     shown = viewer.wait(lambda: viewer.texts(".grid-of-values .element"))
@@ -239,15 +201,11 @@ def test_values_of_plain_tensors(viewer: Viewer, model: Path) -> None:
     assert [float(text) for text in shown] == pytest.approx(values.tolist(), rel=1e-6)
 
 
-ALL_TYPES = ["tiny-allquants", "tiny-newquants", "tiny-be"]
-
-
-@pytest.mark.parametrize("name", ALL_TYPES)
+@pytest.mark.parametrize("name", ["tiny-allquants", "tiny-newquants", "tiny-be"])
 def test_blocks_of_all_types(viewer: Viewer, name: str) -> None:
     """The first block or element of each type equals what Python reads."""
     path = ROOT / "tests" / "data" / "models" / f"{name}.gguf"
-    viewer.choose(path)
-    viewer.tab("tensors")
+    viewer.choose(path, "tensors")
     types = set()
     with kaitai_gguf.open(path) as model:
         for tensor in model.tensors.values():
@@ -272,8 +230,7 @@ def first_numbers(tensor: Any) -> list[float]:
 
 
 def test_layers_by_role(viewer: Viewer, model: Path) -> None:
-    viewer.choose(model)
-    viewer.tab("layers")
+    viewer.choose(model, "layers")
     rows = viewer.rows(".heat")
     by_role = {row[0]: row[1:] for row in rows}
     with kaitai_gguf.open(model) as opened:
@@ -298,34 +255,24 @@ return Array.from({ length: arguments[0] }, (_, position) => {
 """
 
 
-def test_each_byte_of_the_header_is_explained(viewer: Viewer, tmp_path: Path) -> None:
-    path = tmp_path / "model.gguf"
-    path.write_bytes(
-        Model(
-            [("a.longer.key", "uint32", 7), ("tags", "array", Array("string", ["one", "two"]))],
-            [TensorSpec("t", (2,), 0, 0)],
-            bytes(8),
-        ).build()
-    )
-    viewer.choose(path)
+def test_each_byte_of_the_header_is_explained(viewer: Viewer) -> None:
+    metadata = [("a.longer.key", "uint32", 7), ("tags", "array", Array("string", ["one", "two"]))]
+    data = Model(metadata, [TensorSpec("t", (2,), 0, 0)], bytes(8)).build()
+    viewer.drop("model.gguf", data)
     viewer.tab("file")
     viewer.wait(lambda: viewer.texts(".fields li"))
-    with kaitai_gguf.open(path) as model:
-        end = model.header_nbytes
-        expected = [kaitai_gguf.explain(path, at=position) for position in range(end)]
-    seen = viewer.driver.execute_script(EACH_BYTE, end)
-    for position, fields in enumerate(expected):
-        innermost = list(fields)[-1]
-        assert seen[position] == innermost.path.split("/")[1:], position
+    end = kaitai_gguf.open(data).header_nbytes
+    expected = [list(kaitai_gguf.explain(data, at=position))[-1].path.split("/")[1:] for position in range(end)]
+    assert viewer.run(EACH_BYTE, end) == expected
     go(viewer, hex(end))
     assert viewer.texts(".fields .field-name") == ["padding"]
-    go(viewer, str(path.stat().st_size - 1))
+    go(viewer, str(len(data) - 1))
     assert viewer.texts(".fields .field-name") == ["t", "element 1", "value = 0"]
 
 
 def go(viewer: Viewer, position: str) -> None:
     field = viewer.one(".bytes .controls input")
-    viewer.driver.execute_script("arguments[0].value = arguments[1]", field, position)
+    viewer.run("arguments[0].value = arguments[1]", field, position)
     field.send_keys("\n")
     wanted = f"byte {int(position, 0):,} {int(position, 0):#x}"
     viewer.wait(lambda: viewer.texts(".fields .position") == [wanted])
@@ -334,8 +281,7 @@ def go(viewer: Viewer, position: str) -> None:
 def test_the_map_leads_to_the_bytes(viewer: Viewer, model: Path) -> None:
     from selenium.webdriver import ActionChains
 
-    viewer.choose(model)
-    viewer.tab("file")
+    viewer.choose(model, "file")
     with kaitai_gguf.open(model) as opened:
         first = max(opened.tensors.values(), key=lambda tensor: tensor.nbytes or 0)
         position = opened.data_offset + first.offset

@@ -2,13 +2,11 @@
 
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.browser import TABS, Viewer
 from support.tools import npm_installed
-from support.viewer_models import llama
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "javascript" / "viewer"
@@ -23,19 +21,6 @@ def axe() -> str:
     return AXE.read_text("utf-8")
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return llama(tmp_path_factory.mktemp("models") / "example-8b-q4_k_m.gguf")
-
-
-@pytest.fixture
-def viewer(browser: Viewer) -> Iterator[Viewer]:
-    browser.open()
-    yield browser
-    browser.resize(1440)
-    browser.prefer("light")
-
-
 def open_detail(viewer: Viewer, tab: str) -> None:
     """Select a tab, and open a detail in it."""
     viewer.tab(tab)
@@ -46,16 +31,16 @@ def open_detail(viewer: Viewer, tab: str) -> None:
         viewer.wait(lambda: viewer.texts(".detail .block"))
     if tab == "file":
         viewer.wait(lambda: viewer.texts(".fields li"))
-        viewer.driver.execute_script("document.querySelectorAll('.hex td[data-position]')[37].click()")
+        viewer.run("document.querySelectorAll('.hex td[data-position]')[37].click()")
         viewer.wait(lambda: viewer.texts(".fields .field-value"))
-    viewer.driver.execute_script("scrollTo(0, 0); document.activeElement.blur()")
+    viewer.run("scrollTo(0, 0); document.activeElement.blur()")
 
 
 # Accessibility
 
 
 def violations(viewer: Viewer, axe: str) -> list[str]:
-    viewer.driver.execute_script(axe)
+    viewer.run(axe)
     found = viewer.driver.execute_async_script(RUN_AXE)
     assert len(found["passes"]) > 10
     return [
@@ -85,69 +70,52 @@ def test_axe_finds_nothing(viewer: Viewer, axe: str, model: Path, scheme: str, w
 
 
 def test_tabs_have_keys(viewer: Viewer, model: Path) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    viewer.choose(model)
-    viewer.tab("summary")
-
-    def press(key: str) -> str:
-        viewer.driver.switch_to.active_element.send_keys(key)
-        (selected,) = viewer.all("[role=tab][aria-selected=true]")
-        assert selected == viewer.driver.switch_to.active_element
-        return str(selected.get_attribute("id"))
-
-    keys = [Keys.ARROW_RIGHT, Keys.END, Keys.ARROW_RIGHT, Keys.ARROW_LEFT, Keys.HOME]
-    assert [press(key) for key in keys] == [
-        "tab-metadata", "tab-file", "tab-summary", "tab-file", "tab-summary",
-    ]  # fmt: skip
+    viewer.choose(model, "summary")
+    keys = {
+        "ARROW_RIGHT": "metadata", "END": "file", "RIGHT": "summary", "ARROW_LEFT": "file", "HOME": "summary",
+    }  # fmt: skip
+    for key, tab in keys.items():
+        focused = viewer.press(key)
+        assert focused.get_attribute("id") == f"tab-{tab}"
+        assert viewer.all("[role=tab][aria-selected=true]") == [focused]
 
 
 def test_bytes_and_layers_have_keys(viewer: Viewer, model: Path) -> None:
-    from selenium.webdriver.common.keys import Keys
-
     viewer.choose(model)
     open_detail(viewer, "file")
-    viewer.all(".hex td.selected")[0].send_keys(Keys.ARROW_DOWN)
+    viewer.run("document.querySelector('.hex td.selected').focus()")
+    viewer.press("ARROW_DOWN")
     assert viewer.texts(".fields .position") == ["byte 53 0x35"]
-    viewer.driver.switch_to.active_element.send_keys(Keys.PAGE_DOWN)
+    viewer.press("PAGE_DOWN")
     viewer.wait(lambda: viewer.texts(".fields .position") == ["byte 437 0x1b5"])
     viewer.tab("layers")
-    first = viewer.one(".heat td[tabindex='0']")
-    viewer.driver.execute_script("arguments[0].focus()", first)
-    first.send_keys(Keys.ARROW_DOWN)
-    viewer.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    viewer.run("arguments[0].focus()", viewer.one(".heat td[tabindex='0']"))
+    viewer.press("ARROW_DOWN")
+    viewer.press("ARROW_RIGHT")
     assert viewer.text("#panel-layers .note").startswith("layer 0, attn_norm: F32, 4096")
-    viewer.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    viewer.press("ENTER")
     assert viewer.text("#panel-tensors .detail h2") == "blk.0.attn_norm.weight"
 
 
 @pytest.mark.parametrize("tab", ["metadata", "tensors"])
 def test_details_can_be_closed(viewer: Viewer, model: Path, tab: str) -> None:
-    viewer.choose(model)
-    viewer.tab(tab)
-    (*_, key) = viewer.all(f"#panel-{tab} button.key")[:3]
+    viewer.choose(model, tab)
+    key = viewer.all(f"#panel-{tab} button.key")[2]
     name = key.text
     key.click()
-    assert viewer.driver.switch_to.active_element.text == name
-    assert viewer.driver.switch_to.active_element.tag_name == "h2"
+    assert (viewer.focused.tag_name, viewer.focused.text) == ("h2", name)
     viewer.click(f"#panel-{tab} .detail button", "Close")
     assert not viewer.one(f"#panel-{tab} .detail").is_displayed()
-    focused = viewer.driver.switch_to.active_element
-    assert (focused.tag_name, focused.text) == ("button", name)
+    assert (viewer.focused.tag_name, viewer.focused.text) == ("button", name)
 
 
 def test_everything_has_a_visible_focus(viewer: Viewer, model: Path) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    viewer.choose(model)
-    viewer.tab("tensors")
+    viewer.choose(model, "tensors")
     seen = set()
     for _ in range(12):
-        viewer.driver.switch_to.active_element.send_keys(Keys.TAB)
-        focused = viewer.driver.switch_to.active_element
+        seen.add(focused := viewer.press("TAB"))
         outline = [focused.value_of_css_property(name) for name in ("outline-style", "outline-width")]
         assert outline == ["solid", "2px"]
-        seen.add(viewer.driver.switch_to.active_element)
     assert len(seen) == 12
 
 
@@ -160,7 +128,7 @@ def test_nothing_is_wider_than_the_window(viewer: Viewer, model: Path, width: in
     viewer.choose(model)
     for tab in TABS:
         open_detail(viewer, tab)
-        assert viewer.driver.execute_script("return document.documentElement.scrollWidth") <= width, tab
+        assert viewer.run("return document.documentElement.scrollWidth") <= width, tab
 
 
 SCREENSHOTS = [

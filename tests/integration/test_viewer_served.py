@@ -1,5 +1,7 @@
 """The page that `kaitai-gguf view` serves, in Chromium."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from support.browser import TABS, Viewer, facts_of_info
@@ -12,11 +14,19 @@ from kaitai_gguf.cli.viewer_server import ViewerServer
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
 
 
-def test_the_served_page_shows_its_file(browser: Viewer, tmp_path: Path) -> None:
-    model = llama(tmp_path / "model.gguf", 2)
-    with ViewerServer(ServedFile(str(model))) as server:
+@contextmanager
+def served(browser: Viewer, source: object) -> Iterator[ViewerServer]:
+    """Serve a file, and open its page."""
+    with ViewerServer(ServedFile(str(source))) as server:
         browser.open(server.url)
         browser.wait_for_file()
+        yield server
+        browser.open("about:blank")
+
+
+def test_the_served_page_shows_its_file(browser: Viewer, tmp_path: Path) -> None:
+    model = llama(tmp_path / "model.gguf", 2)
+    with served(browser, model) as server:
         assert browser.facts() == facts_of_info(model)
         for tab in TABS:
             browser.tab(tab)
@@ -27,28 +37,20 @@ def test_the_served_page_shows_its_file(browser: Viewer, tmp_path: Path) -> None
         icon = f"http://127.0.0.1:{server.server_port}/favicon.ico"
         assert requested - {icon} == {server.url, page, f"{page}file"}
         assert browser.driver.current_url == page
-        assert browser.driver.execute_script("return document.cookie") == ""
+        assert browser.run("return document.cookie") == ""
         browser.open(server.url)
         assert "works only once" in browser.text("body")
-        browser.open("about:blank")
 
 
 def test_the_served_page_shows_a_url(browser: Viewer) -> None:
-    with serving() as far:
-        url = far.put(SAMPLE.read_bytes())
-        with ViewerServer(ServedFile(url)) as server:
-            browser.open(server.url)
-            browser.wait_for_file()
-            assert browser.facts() == facts_of_info(SAMPLE)
-            browser.open("about:blank")
+    with serving() as far, served(browser, far.put(SAMPLE.read_bytes())):
+        assert browser.facts() == facts_of_info(SAMPLE)
 
 
 def test_the_served_page_says_what_is_wrong(browser: Viewer, tmp_path: Path) -> None:
     path = tmp_path / "model.gguf"
     path.write_bytes(SAMPLE.read_bytes()[:1000])
-    with ViewerServer(ServedFile(str(path))) as server:
-        browser.open(server.url)
-        browser.wait_for_file()
+    with served(browser, path):
         browser.wait(lambda: browser.texts(".hex td.selected"))
         assert "can't be shown in full" in browser.error()
         browser.tab("metadata")
@@ -57,17 +59,12 @@ def test_the_served_page_says_what_is_wrong(browser: Viewer, tmp_path: Path) -> 
         browser.driver.refresh()
         browser.wait_for_file()
         assert "model.gguf can't be shown" in browser.error()
-        browser.open("about:blank")
 
 
 def test_a_served_file_that_is_replaced_while_it_is_shown(browser: Viewer, tmp_path: Path) -> None:
     path = llama(tmp_path / "model.gguf", 2)
-    with ViewerServer(ServedFile(str(path))) as server:
-        browser.open(server.url)
-        browser.wait_for_file()
+    with served(browser, path):
         llama(tmp_path / "other.gguf", 3).replace(path)
-        browser.tab("tensors")
-        browser.click("#panel-tensors button.key", "blk.1.ffn_up.weight")
+        browser.show("tensors", "blk.1.ffn_up.weight")
         problem = browser.wait(lambda: browser.text("#panel-tensors .detail .problem"))
         assert problem == "the file was replaced by another one while it was read"
-        browser.open("about:blank")

@@ -2,10 +2,8 @@
 
 import base64
 import json
-import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,21 +37,21 @@ class Viewer:
         self.driver.get_log("browser")
         self.driver.get(url)
 
-    def choose(self, path: Path) -> None:
-        """Choose a file with the button's input, and wait until it is shown or refused."""
-        self.mark()
+    def choose(self, path: Path, tab: str = "") -> None:
+        """Choose a file with the button's input, wait until it is shown or refused, and select a tab."""
+        self.clear()
         self.driver.find_element("id", "file").send_keys(str(path))
         self.wait_for_file()
+        if tab:
+            self.tab(tab)
 
     def drop(self, name: str, data: bytes) -> None:
-        self.mark()
-        self.driver.execute_script(DROP, name, base64.b64encode(data).decode())
+        self.clear()
+        self.run(DROP, name, base64.b64encode(data).decode())
         self.wait_for_file()
 
-    def mark(self) -> None:
-        self.driver.execute_script(
-            "for (const id of ['model', 'error']) document.getElementById(id).replaceChildren();"
-        )
+    def clear(self) -> None:
+        self.run("for (const id of ['model', 'error']) document.getElementById(id).replaceChildren();")
 
     def wait_for_file(self) -> None:
         self.wait(lambda: self.all("#model [role=tab], #error .failure") and not self.all("body.busy"))
@@ -67,27 +65,49 @@ class Viewer:
         raise AssertionError(f"the page did not reach this state: {self.text('body')[:2000]}")
 
     def all(self, selector: str) -> list[Any]:
-        found: list[Any] = self.driver.find_elements("css selector", selector)
-        return found
+        elements: list[Any] = self.driver.find_elements("css selector", selector)
+        return elements
 
     def one(self, selector: str) -> Any:
-        (found,) = self.all(selector)
-        return found
+        (element,) = self.all(selector)
+        return element
+
+    def run(self, script: str, *arguments: object) -> Any:
+        return self.driver.execute_script(script, *arguments)
 
     def text(self, selector: str) -> str:
-        return str(self.driver.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector))
+        return str(self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector))
 
-    def texts(self, selector: str) -> list[str]:
+    def texts(self, selector: str) -> Any:
         script = "return Array.from(document.querySelectorAll(arguments[0]), (each) => each.textContent)"
-        found: list[str] = self.driver.execute_script(script, selector)
-        return found
+        return self.run(script, selector)
 
-    def rows(self, selector: str) -> list[list[str]]:
+    def rows(self, selector: str) -> Any:
         """Return the cells of each row of a table."""
         script = """return Array.from(document.querySelectorAll(arguments[0] + " tbody tr"),
             (row) => Array.from(row.cells, (cell) => cell.innerText))"""
-        found: list[list[str]] = self.driver.execute_script(script, selector)
-        return found
+        return self.run(script, selector)
+
+    def type(self, selector: str, words: str) -> None:
+        """Replace the text of an input."""
+        self.one(selector).clear()
+        self.one(selector).send_keys(words)
+
+    @property
+    def focused(self) -> Any:
+        return self.driver.switch_to.active_element
+
+    def press(self, key: str) -> Any:
+        """Press a key, such as "ARROW_DOWN", and return the element that has the focus then."""
+        from selenium.webdriver.common.keys import Keys
+
+        self.focused.send_keys(getattr(Keys, key))
+        return self.focused
+
+    def show(self, tab: str, name: str) -> None:
+        """Show the details of a key or a tensor."""
+        self.tab(tab)
+        self.click(f"#panel-{tab} button.key", name)
 
     def tab(self, name: str) -> None:
         self.one(f"#tab-{name}").click()
@@ -95,7 +115,7 @@ class Viewer:
     def click(self, selector: str, text: str) -> None:
         script = """return Array.from(document.querySelectorAll(arguments[0])).find(
             (each) => each.textContent === arguments[1])"""
-        self.driver.execute_script(script, selector, text).click()
+        self.run(script, selector, text).click()
 
     def error(self) -> str:
         return self.text("#error")
@@ -107,7 +127,7 @@ class Viewer:
     def facts(self) -> dict[str, str]:
         script = """return Array.from(document.querySelectorAll("#panel-summary .fact"),
             (each) => [each.querySelector("dt").textContent, each.querySelector("dd").firstChild.textContent])"""
-        return dict(self.driver.execute_script(script))
+        return dict(self.run(script))
 
     # Requests and console messages
 
@@ -151,31 +171,3 @@ def facts_of_info(path: Path) -> dict[str, str]:
     with kaitai_gguf.open(path, shards=False) as model:
         rows = dict(info.rows(info.document(model.info())))
     return {name: words for name, words in rows.items() if name not in ("quantization", "kinds", "")}
-
-
-@contextmanager
-def chromium(program: str, driver_program: str, downloads: Path) -> Iterator[Viewer]:
-    """Yield a headless Chromium. Needs selenium."""
-    from selenium.webdriver import Chrome, ChromeOptions
-    from selenium.webdriver.chrome.service import Service
-
-    options = ChromeOptions()
-    options.binary_location = program
-    options.add_argument("--headless=new")
-    options.add_argument("--hide-scrollbars")
-    options.add_argument("--disable-dev-shm-usage")
-    options.add_argument("--disable-background-networking")
-    if os.name == "posix" and os.geteuid() == 0:
-        options.add_argument("--no-sandbox")  # a sandbox does not work as root
-    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = Chrome(options=options, service=Service(driver_program))
-    try:
-        driver.set_page_load_timeout(PATIENCE)
-        driver.set_script_timeout(PATIENCE)
-        viewer = Viewer(driver)
-        viewer.resize(1440)
-        viewer.prefer("light")
-        yield viewer
-    finally:
-        driver.quit()

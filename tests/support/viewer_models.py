@@ -1,6 +1,7 @@
 """Models for the viewer: a realistic header, and only the first bytes of each tensor."""
 
 import math
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -25,33 +26,32 @@ TEMPLATE = """\
 
 def llama(path: Path, num_layers: int = 32, *, num_tokens: int = 32_000, least_nbytes: int = 0) -> Path:
     """Write a sparse file like Llama 3 8B in Q4_K_M, of at least a given size."""
-    rows: list[tuple[str, int, tuple[int, ...]]] = [("token_embd.weight", Q4_K, (4096, num_tokens))]
+    rows: list[tuple[str, tuple[int, ...], int]] = [("token_embd.weight", (4096, num_tokens), Q4_K)]
     for layer in range(num_layers):
         better = Q6_K if layer < num_layers // 8 or layer >= num_layers * 7 // 8 or layer % 3 == 2 else Q4_K
         rows += [
-            (f"blk.{layer}.attn_norm.weight", F32, (4096,)),
-            (f"blk.{layer}.attn_q.weight", Q4_K, (4096, 4096)),
-            (f"blk.{layer}.attn_k.weight", Q4_K, (4096, 1024)),
-            (f"blk.{layer}.attn_v.weight", better, (4096, 1024)),
-            (f"blk.{layer}.attn_output.weight", Q4_K, (4096, 4096)),
-            (f"blk.{layer}.ffn_norm.weight", F32, (4096,)),
-            (f"blk.{layer}.ffn_gate.weight", Q4_K, (4096, 14336)),
-            (f"blk.{layer}.ffn_up.weight", Q4_K, (4096, 14336)),
-            (f"blk.{layer}.ffn_down.weight", better, (14336, 4096)),
+            (f"blk.{layer}.attn_norm.weight", (4096,), F32),
+            (f"blk.{layer}.attn_q.weight", (4096, 4096), Q4_K),
+            (f"blk.{layer}.attn_k.weight", (4096, 1024), Q4_K),
+            (f"blk.{layer}.attn_v.weight", (4096, 1024), better),
+            (f"blk.{layer}.attn_output.weight", (4096, 4096), Q4_K),
+            (f"blk.{layer}.ffn_norm.weight", (4096,), F32),
+            (f"blk.{layer}.ffn_gate.weight", (4096, 14336), Q4_K),
+            (f"blk.{layer}.ffn_up.weight", (4096, 14336), Q4_K),
+            (f"blk.{layer}.ffn_down.weight", (14336, 4096), better),
         ]
-    rows += [("output_norm.weight", F32, (4096,)), ("output.weight", Q6_K, (4096, num_tokens))]
+    rows += [("output_norm.weight", (4096,), F32), ("output.weight", (4096, num_tokens), Q6_K)]
+    nbytes = [math.prod(dims) // BLOCKS[type_id][0] * BLOCKS[type_id][1] for _, dims, type_id in rows]
     if least_nbytes:
-        rows.append(("padding.weight", F32, (least_nbytes // 4,)))
-    tensors, ends = [], [0]
-    for name, type_id, dims in rows:
-        num_elements, nbytes = BLOCKS[type_id]
-        tensors.append(TensorSpec(name, dims, type_id, ends[-1]))
-        ends.append(ends[-1] + math.prod(dims) // num_elements * nbytes)  # a multiple of 32
+        rows.append(("padding.weight", ((least_nbytes - sum(nbytes)) // 4,), F32))
+        nbytes.append(least_nbytes - sum(nbytes))
+    ends = list(accumulate(nbytes))  # all sizes are multiples of 32
+    tensors = [TensorSpec(*row, end - size) for row, end, size in zip(rows, ends, nbytes, strict=True)]
     start = Model(metadata(num_layers, num_tokens), tensors).build()
     generator = np.random.default_rng(17)
     with path.open("wb") as file:
         file.write(start)
-        for spec, end in zip(tensors, ends[1:], strict=True):
+        for spec, end in zip(tensors, ends, strict=True):
             file.seek(len(start) + spec.offset)
             numbers = generator.normal(0, 0.3, WRITTEN // 4).astype("<f4").tobytes()
             blocks = generator.integers(0, 0x40, WRITTEN, np.uint8).tobytes()  # as float16, each scale is below 2
