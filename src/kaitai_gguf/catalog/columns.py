@@ -113,7 +113,7 @@ def n_elements(header: Header) -> IntArray:
 def file_columns(model: GGUFFile, values: dict[str, Any]) -> dict[str, Any]:
     """Return the columns of the table `files` that an open file provides, by name; `values` are its `scalars`."""
     header = model.header
-    tokens = vocabulary(header)
+    tokens = vocabulary(header.get)
     data_end = header.data_offset + header.data_nbytes if header.data_nbytes else 0
     hashes = identities(model)
     return {

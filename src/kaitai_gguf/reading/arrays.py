@@ -3,9 +3,9 @@
 import operator
 import struct
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Generic, NoReturn, Protocol, Self, TypeVar, overload
+from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,6 @@ __all__ = [
     "NestedArray",
     "StringArray",
     "Value",
-    "Values",
     "equal_values",
     "numbers",
     "read_array",
@@ -195,15 +194,9 @@ def numbers(reader: Reader, info: ArrayInfo) -> np.ndarray[Any, np.dtype[Any]]:
     return reader.numbers(dtype, info.num_elements, info.elements)
 
 
-class Values(Protocol):
-    """The metadata of a file, whether or not the file is valid: values by key."""
-
-    def get(self, key: str, /) -> Any: ...
-
-
-def vocabulary(values: Values) -> StringArray | None:
-    """Return the tokens of a model; None if they are missing, or are not strings."""
-    tokens = values.get(TOKENS)
+def vocabulary(get: Callable[[str], Any]) -> StringArray | None:
+    """Return the tokens of a model; None if they are missing, or are not strings. `get` returns the value of a key."""
+    tokens = get(TOKENS)
     return tokens if isinstance(tokens, StringArray) else None
 
 

@@ -196,9 +196,9 @@ class GGUFFile:
             ("version", f"{self.version}, {self.byte_order}-endian"),
             ("alignment", f"{self.alignment} bytes"),
         ]
-        metadata = notebook.details(f"{len(self.metadata):,} keys", self.metadata._repr_html_())
-        tensors = notebook.details(f"{len(self.tensors):,} tensors", self.tensors._repr_html_())
-        return notebook.table(facts) + metadata + tensors
+        views: dict[str, Metadata | Tensors] = {"keys": self.metadata, "tensors": self.tensors}
+        hidden = (f"<summary>{len(view):,} {name}</summary>{view._repr_html_()}" for name, view in views.items())
+        return notebook.table(facts) + "".join(f"<details>{html}</details>" for html in hidden)
 
     def __repr__(self) -> str:
         name = f"{self.name!r} " if self.name else ""

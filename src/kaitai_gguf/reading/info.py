@@ -133,7 +133,7 @@ def model_info(files: Sequence[Handle], metadata: Metadata, tensors: Tensors) ->
     for role, nbytes in zip(roles, sizes.tolist(), strict=True):
         share = kinds.get(role.kind, TensorShare(0, 0))
         kinds[role.kind] = TensorShare(share.tensors + 1, share.nbytes + nbytes)
-    tokens, is_split = vocabulary(metadata), is_shard(metadata.get)
+    tokens, is_split = vocabulary(metadata.get), is_shard(metadata.get)
     is_alone = is_split and len(files) == 1
     number = value(FILE_TYPE)
     file_type = None

@@ -8,7 +8,7 @@ import numpy as np
 
 from kaitai_gguf.text import shorten
 
-__all__ = ["cell", "details", "table", "tensor_table"]
+__all__ = ["cell", "table", "tensor_table"]
 
 _ROWS = 100  # of a table; more make the page slow
 _WIDTH = 80  # characters of a value
@@ -29,11 +29,6 @@ def tensor_table(tensors: Iterable[Any], count: int = 1) -> str:
         for each in tensors
     )
     return table(rows, header=["name", "type", "shape", "bytes"], count=count)
-
-
-def details(title: str, html: str) -> str:
-    """Return HTML that is hidden until its title is clicked."""
-    return f"<details><summary>{title}</summary>{html}</details>"
 
 
 def cell(value: Any) -> str:

@@ -158,7 +158,4 @@ def _open_all(paths: list[str], open_one: OpenOne) -> list[GGUFFile]:
                 raise
             raise MissingShardError(f"a shard is missing: {shown_path(path)!r}", [shown_path(path)]) from error
 
-    if not any(map(is_url, paths)):
-        return list(map(open_shard, paths))
-    parts = (paths[first : first + _AT_ONCE] for first in range(0, len(paths), _AT_ONCE))
-    return [file for part in parts for file in map_threads(open_shard, part, _AT_ONCE)]
+    return map_threads(open_shard, paths, _AT_ONCE if any(map(is_url, paths)) else 1)

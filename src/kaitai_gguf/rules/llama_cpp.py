@@ -184,7 +184,7 @@ def embedding_shape(facts: Facts) -> Iterator[Place]:
     llama.cpp requires exactly these dimensions.
     Fix: convert the original model again, together with its tokenizer.
     """
-    tokens, length = vocabulary(facts.header), facts.header.integer(f"{facts.architecture}.embedding_length")
+    tokens, length = vocabulary(facts.header.get), facts.header.integer(f"{facts.architecture}.embedding_length")
     is_checked = facts.architecture in WITH_EMBEDDINGS and facts.header.text(TOKENIZER_MODEL) not in WITHOUT_TOKENS
     if is_checked and _is_model(facts) and tokens is not None and length is not None:
         for i in [i for i, name in enumerate(facts.header.names) if name == EMBEDDINGS][:1]:

@@ -128,7 +128,7 @@ def vocab_size(facts: Facts) -> Iterator[Place]:
 
 def _num_tokens(facts: Facts) -> int | None:
     """Return the number of tokens; None if they are missing or not strings."""
-    tokens = vocabulary(facts.header)
+    tokens = vocabulary(facts.header.get)
     return None if tokens is None else len(tokens)
 
 
