@@ -149,16 +149,17 @@ def test_equal_tensors_give_equal_archives(sample: Path, tmp_path: Path) -> None
 # Refusals: an error, and nothing is written
 
 
-@pytest.mark.parametrize("name", ["b.npy", "a_x.npy", "names.json"])
-def test_existing_files_need_force(name: str, save: Save, tmp_path: Path) -> None:
+def test_existing_files_need_force(save: Save, tmp_path: Path) -> None:
     path = save(Model([], [TensorSpec("a/x", (4,), F32, 0), TensorSpec("b", (4,), F32, 32)], bytes(48)))
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / name).write_text("mine")
-    fails(f"{name}: already exists", path, "--to", folder)
-    assert files(folder) == [name]
-    export(path, "--to", folder, "--force")
-    assert files(folder) == ["a_x.npy", "b.npy", "names.json"]
+    names = ["a_x.npy", "b.npy", "names.json"]
+    for name in names:
+        folder = tmp_path / f"with {name}"
+        folder.mkdir()
+        (folder / name).write_text("mine")
+        fails(f"{name}: already exists", path, "--to", folder)
+        assert files(folder) == [name]
+        export(path, "--to", folder, "--force")
+        assert files(folder) == names
 
 
 def test_links(save: Save, tmp_path: Path) -> None:

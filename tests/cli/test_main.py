@@ -26,8 +26,9 @@ from kaitai_gguf.errors import Hint
 # Help
 
 
-def test_each_command_is_a_module() -> None:
+def test_each_command_is_a_module_with_an_example() -> None:
     names = [module.name for module in pkgutil.iter_modules(kaitai_gguf.cli.commands.__path__)]
+    assert {example.split()[1] for example in examples()} == set(COMMANDS)
     commands = {name for name in names if hasattr(import_module(f"kaitai_gguf.cli.commands.{name}"), "command")}
     assert {command.replace("-", "_") for command in COMMANDS} == commands
 
@@ -65,15 +66,11 @@ def folder_of_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "model.json").write_text(output("hash", path, "--json"))
     (folder / "chat.jinja").write_text("{{ messages }}")
     (folder / "tokenizer_config.json").write_text('{"chat_template": "{{ messages }}"}')
-    script(folder / "kaitai-gguf", f'exec {sys.executable} -m kaitai_gguf "$@"')
-    script(
-        folder / "jq", f"exec {sys.executable} -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1][1:]])' $1"
-    )
+    get = "import json, sys; print(json.load(sys.stdin)[sys.argv[1][1:]])"
+    for name, words in {"kaitai-gguf": '-m kaitai_gguf "$@"', "jq": f"-c '{get}' $1"}.items():
+        (folder / name).write_text(f"#!/bin/sh\nexec {sys.executable} {words}\n")
+        (folder / name).chmod(0o755)
     return folder
-
-
-def test_each_command_has_an_example() -> None:
-    assert {example.split()[1] for example in examples()} == set(COMMANDS)
 
 
 @pytest.mark.parametrize("example", [each for each in examples() if each.split()[1] not in SERVERS])
@@ -93,11 +90,6 @@ def test_each_example_works(
     else:
         printed = output(*shlex.split(example)[1:])
     assert printed or set(tmp_path.iterdir()) > before
-
-
-def script(path: Path, line: str) -> None:
-    path.write_text(f"#!/bin/sh\n{line}\n")
-    path.chmod(0o755)
 
 
 # The process

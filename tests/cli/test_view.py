@@ -18,7 +18,7 @@ from support.fault_server import File, serving
 from cli.conftest import Save
 from kaitai_gguf.cli import viewer_server
 from kaitai_gguf.cli.served_file import ServedFile
-from kaitai_gguf.cli.viewer_server import CHUNK, ViewerServer, served_page, user_of
+from kaitai_gguf.cli.viewer_server import ViewerServer, served_page, user_of
 
 DATA = bytes(range(256)) * 40
 SIZE = len(DATA)
@@ -34,7 +34,8 @@ def file(save: Save) -> Path:
 
 
 @pytest.fixture
-def server(file: Path) -> Iterator[ViewerServer]:
+def server(file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ViewerServer]:
+    monkeypatch.setattr(viewer_server, "CHUNK", 1000)  # so that a file has several
     with ViewerServer(ServedFile(str(file))) as server:
         yield server
 
@@ -141,12 +142,11 @@ def test_the_address_is_exchanged_for_a_cookie_once(server: ViewerServer) -> Non
         assert secrets.isdisjoint({other.token, other.folder, other.cookie.removeprefix("viewer=")})
 
 
-@pytest.mark.parametrize("cookie", ["", "viewer=x", "{}x", "other={}"])
 @pytest.mark.parametrize("name", ["", "file"])
-def test_the_page_is_only_for_those_who_have_the_cookie(server: ViewerServer, cookie: str, name: str) -> None:
-    answer = get(server, name, Cookie=cookie.replace("{}", server.cookie))
-    assert answer.status_code == 403
-    assert DATA[:16] not in answer.content
+def test_the_page_is_only_for_those_who_have_the_cookie(server: ViewerServer, name: str) -> None:
+    for cookie in ("", "viewer=x", f"{server.cookie}x", f"other={server.cookie}"):
+        answer = get(server, name, Cookie=cookie)
+        assert (answer.status_code, DATA[:16] in answer.content) == (403, False)
     assert get(server, name, Cookie=f"a=b; viewer=x;{server.cookie}").status_code == 200
 
 
@@ -192,20 +192,16 @@ def test_all_ends_when_another_user_may_have_been_first(file: Path, monkeypatch:
 # Ranges
 
 
-@pytest.mark.parametrize(
-    ("range", "start", "end"),
-    [("bytes=0-0", 0, 1), ("bytes=5-99", 5, 100), ("bytes=100-", 100, SIZE), ("bytes=1-9999999999999999999", 1, SIZE)],
-)
-def test_ranges(server: ViewerServer, range: str, start: int, end: int) -> None:
-    answer = get(server, Range=range)
-    assert (answer.status_code, answer.headers["Content-Range"]) == (206, f"bytes {start}-{end - 1}/{SIZE}")
-    assert answer.content == DATA[start:end]
-
-
-@pytest.mark.parametrize("range", ["bytes=-", "bytes=-7", "bytes=9-3", "bytes=0-1,3-4", "bytes=0-" + "9" * 5000, "x"])
-def test_other_ranges_are_ignored(server: ViewerServer, range: str) -> None:
-    answer = get(server, Range=range)
-    assert (answer.status_code, answer.content) == (200, DATA)
+def test_ranges(server: ViewerServer) -> None:
+    last = 10**19 - 1
+    for text, start, end in (("0-0", 0, 1), ("5-99", 5, 100), ("995-2004", 995, 2005), (f"1-{last}", 1, SIZE)):
+        answer = get(server, Range=f"bytes={text}")
+        assert (answer.status_code, answer.headers["Content-Range"]) == (206, f"bytes {start}-{end - 1}/{SIZE}")
+        assert answer.content == DATA[start:end]
+    for text in ("bytes=-", "bytes=-7", "bytes=9-3", "bytes=0-1,3-4", "bytes=0-" + "9" * 5000, "x"):
+        answer = get(server, Range=text)
+        assert (answer.status_code, answer.content) == (200, DATA)
+    assert get(server, Range="bytes=100-").content == DATA[100:]
 
 
 @pytest.mark.parametrize("size", [0, 9])
@@ -215,13 +211,6 @@ def test_a_range_after_the_end(size: int, save: Save) -> None:
             answer = get(server, Range=f"bytes={size}-{last}")
             assert (answer.status_code, answer.headers["Content-Range"]) == (416, f"bytes */{size}")
         assert (get(server).status_code, get(server).content) == (200, bytes(size))
-
-
-def test_a_file_of_several_chunks(save: Save) -> None:
-    data = os.urandom(CHUNK * 2 + 12_345)
-    with ViewerServer(ServedFile(str(save(data)))) as server:
-        assert get(server).content == data
-        assert get(server, Range=f"bytes={CHUNK - 5}-{2 * CHUNK + 4}").content == data[CHUNK - 5 : 2 * CHUNK + 5]
 
 
 # Files that change

@@ -19,6 +19,7 @@ from kaitai_gguf.cli.options import INPUTS, WRITTEN
 from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.errors import UNREADABLE, reported
+from kaitai_gguf.sources import State, state_of
 from kaitai_gguf.sources.urls import shown
 from kaitai_gguf.writing.atomic import Staging, already_exists, real_path
 from kaitai_gguf.writing.paths import as_given, check_folder
@@ -191,12 +192,10 @@ def noting_written(*paths: str | Path) -> Iterator[None]:
         note_written(*(path for path, old in before.items() if _state(path) not in (None, old)))
 
 
-def _state(path: str | Path) -> tuple[int, ...] | None:
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns
+def _state(path: str | Path) -> State | None:
+    with suppress(OSError, ValueError):
+        return state_of(os.stat(path))
+    return None
 
 
 @contextmanager

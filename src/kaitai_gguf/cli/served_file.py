@@ -4,7 +4,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from kaitai_gguf import FileError
@@ -36,10 +36,8 @@ class ServedFile:
         self._path = source.path or ""
         self._content: Content | None = None
         if source.state is not None and not source.is_restored:
-            with suppress(OSError):
-                if source.state == state_of(os.stat(self._path)):
-                    source.release()  # releases the map and its lock, so that other programs may change the file
-                    return
+            source.release()  # releases the map and its lock, so that other programs may change the file
+            return
         version = source.ranges.version if source.ranges else secrets.token_hex()
         etag = _etag((source.nbytes, version))
         self._content = Content(source.nbytes, etag, lambda start, end: memoryview(source.read(start, end)))

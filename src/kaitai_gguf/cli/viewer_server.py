@@ -46,8 +46,6 @@ USED = (
 _OPENING = '<!doctype html><meta http-equiv="refresh" content="0; url=/{0}/"><a href="/{0}/">Show the model</a>'
 _OPENING_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-Headers = dict[str, str]
-NO_HEADERS: Headers = {}
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -176,16 +174,16 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.FORBIDDEN, "this address is for another user")
         elif server.is_opened.acquire(blocking=False):
             cookie = f"{server.cookie}; Path=/{server.folder}/; HttpOnly; SameSite=Strict"
-            self._send_page(Page(_OPENING.format(server.folder).encode(), _OPENING_POLICY), {"Set-Cookie": cookie})
+            page = Page(_OPENING.format(server.folder).encode(), _OPENING_POLICY)
+            self._send_page(page, **{"Set-Cookie": cookie})
         else:
             if user is None:
                 server.is_over.set()
             self._refuse(HTTPStatus.FORBIDDEN, USED)
 
-    def _send_page(self, page: Page, headers: Headers = NO_HEADERS) -> None:
-        facts = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page.policy}
-        self._start(HTTPStatus.OK, len(page.content), facts | headers)
-        self.wfile.write(page.content)
+    def _send_page(self, page: Page, **headers: str) -> None:
+        headers |= {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page.policy}
+        self._send(HTTPStatus.OK, page.content, headers)
 
     def _send_file(self) -> None:
         is_started = False
@@ -197,7 +195,7 @@ class _Handler(BaseHTTPRequestHandler):
                 if span and start >= end:
                     headers["Content-Range"] = f"bytes */{content.nbytes}"
                     message = f"the file has {content.nbytes:,} bytes"
-                    self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, message, headers)
+                    self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, message, **headers)
                     return
                 headers |= {"Accept-Ranges": "bytes", "Content-Type": "application/octet-stream"}
                 if span:
@@ -229,14 +227,16 @@ class _Handler(BaseHTTPRequestHandler):
 
     # Responses
 
-    def _refuse(self, status: HTTPStatus, message: str, headers: Headers = NO_HEADERS) -> None:
-        body = f"{message}\n".encode()
+    def _refuse(self, status: HTTPStatus, message: str, **headers: str) -> None:
         self.close_connection = True  # the request may have a body, which is not read
-        facts = {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}
-        self._start(status, len(body), facts | headers)
+        headers |= {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}
+        self._send(status, f"{message}\n".encode(), headers)
+
+    def _send(self, status: HTTPStatus, body: bytes, headers: dict[str, str]) -> None:
+        self._start(status, len(body), headers)
         self.wfile.write(body)
 
-    def _start(self, status: HTTPStatus, nbytes: int, headers: Headers) -> None:
+    def _start(self, status: HTTPStatus, nbytes: int, headers: dict[str, str]) -> None:
         self.send_response(status)
         for name, value in (_HEADERS | {"Content-Length": str(nbytes)} | headers).items():
             self.send_header(name, value)

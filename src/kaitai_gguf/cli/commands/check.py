@@ -1,18 +1,18 @@
 """`kaitai-gguf check`: check files against the rules of the format; the findings as text, JSON and SARIF 2.1.0."""
 
 import os
-from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from difflib import get_close_matches
 from glob import glob
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import click
 
 import kaitai_gguf
+from kaitai_gguf import RULES
 from kaitai_gguf.cli.files import source_of
 from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO, without_file_url
 from kaitai_gguf.cli.output import counted, print_json, printable, progress, warn
@@ -28,49 +28,24 @@ NOT_CHECKED = ("the tensors of the blocks", "the shapes of most tensors")
 COLORS: dict[str, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
-@dataclass
-class Checked:
+class Checked(NamedTuple):
     """A file and its findings."""
 
     file: str
-    findings: list[kaitai_gguf.Finding]
-    """All findings. The verdict depends on all of them, shown or not."""
     shown: list[kaitai_gguf.Finding]
+    verdict: dict[str, Any]
+    """Whether llama.cpp refuses the file, whatever findings are shown."""
     error: str | None = None
     """Why the file can't be read, if so."""
 
     @property
     def counts(self) -> dict[kaitai_gguf.Severity, int]:
-        counts = Counter(finding.severity for finding in self.shown)
-        return {severity: counts[severity] for severity in kaitai_gguf.Severity}
-
-    def verdict(self) -> dict[str, Any]:
-        """Return whether llama.cpp refuses the file. `loads` is False, or None for unknown.
-
-        llama.cpp reads the header with ggml, and then loads the model: either may fail.
-        """
-        unread, unloaded = (
-            list(dict.fromkeys(finding.rule for finding in self.findings if reader in finding.refused_by))
-            for reader in ("ggml", "llama.cpp")
-        )
-        if unread:
-            verdict = f"llama.cpp would not load it: {', '.join(unread)}"
-        elif unloaded:
-            verdict = f"llama.cpp would read the header, but not load it as a model: {', '.join(unloaded)}"
-        else:
-            verdict = f"no reason found why llama.cpp would refuse it (not checked: {', '.join(NOT_CHECKED)})"
-        return {
-            "reads_header": not unread,
-            "loads": False if unloaded else None,
-            "because_of": unread or unloaded,
-            "verdict": verdict,
-            "not_checked": list(NOT_CHECKED),
-        }
+        return {severity: sum(each.severity is severity for each in self.shown) for severity in kaitai_gguf.Severity}
 
 
 def rule(id: str) -> str:
-    if id not in kaitai_gguf.RULES:
-        close = get_close_matches(id, kaitai_gguf.RULES, 1)
+    if id not in RULES:
+        close = get_close_matches(id, RULES, 1)
         raise click.BadParameter(f"no rule {id!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
     return id
 
@@ -123,7 +98,7 @@ def command(
     """
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} can't be given together")
-    rules = set(select or set(kaitai_gguf.RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
+    rules = set(select or set(RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
     shards: dict[str, Any] = {}  # each shard of a model is read once
     checked = [_check(path, shards, deep, rules) for path in _paths(files)]
     if as_json or form == "json":
@@ -155,9 +130,33 @@ def _check(path: str, shards: dict[str, Any], deep: bool, rules: set[str]) -> Ch
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
             options = {"deep": deep, "pedantic": not rules.isdisjoint(PEDANTIC)}
             findings = check_one(source_of(path), shards, progress=advance, **options)
-            return Checked(shown(path), findings, [finding for finding in findings if finding.rule in rules])
     except kaitai_gguf.FileError as error:
-        return Checked(shown(path), [], [], str(error.strerror))
+        return Checked(shown(path), [], {}, str(error.strerror))
+    return Checked(shown(path), [finding for finding in findings if finding.rule in rules], _verdict(findings))
+
+
+def _verdict(findings: list[kaitai_gguf.Finding]) -> dict[str, Any]:
+    """Return whether llama.cpp refuses a file. `loads` is False, or None for unknown.
+
+    llama.cpp reads the header with ggml, and then loads the model: either may fail.
+    """
+    unread, unloaded = (
+        list(dict.fromkeys(finding.rule for finding in findings if reader in finding.refused_by))
+        for reader in ("ggml", "llama.cpp")
+    )
+    if unread:
+        verdict = f"llama.cpp would not load it: {', '.join(unread)}"
+    elif unloaded:
+        verdict = f"llama.cpp would read the header, but not load it as a model: {', '.join(unloaded)}"
+    else:
+        verdict = f"no reason found why llama.cpp would refuse it (not checked: {', '.join(NOT_CHECKED)})"
+    return {
+        "reads_header": not unread,
+        "loads": False if unloaded else None,
+        "because_of": unread or unloaded,
+        "verdict": verdict,
+        "not_checked": list(NOT_CHECKED),
+    }
 
 
 def _print_text(checked: Checked) -> None:
@@ -168,11 +167,9 @@ def _print_text(checked: Checked) -> None:
         refused = f", refused by {', '.join(finding.refused_by)}" if finding.refused_by else ""
         severity = _colored(finding.severity, finding.severity)
         click.echo(f"{place}: {severity}: {printable(finding.message)} [{finding.rule}{refused}]")
-    counts = ", ".join(
-        _colored(counted(number, severity), severity) if number else counted(number, severity)
-        for severity, number in checked.counts.items()
-    )
-    click.echo(f"{file}: {counts}; {checked.verdict()['verdict']}")
+    counts = [(counted(number, severity), severity) for severity, number in checked.counts.items()]
+    texts = (text if text[0] == "0" else _colored(text, severity) for text, severity in counts)
+    click.echo(f"{file}: {', '.join(texts)}; {checked.verdict['verdict']}")
 
 
 def _colored(text: str, severity: kaitai_gguf.Severity) -> str:
@@ -186,7 +183,7 @@ def _document(checked: Checked) -> dict[str, Any]:
     return {
         "file": as_text(checked.file),
         "counts": checked.counts,
-        "llama_cpp": checked.verdict(),
+        "llama_cpp": checked.verdict,
         "findings": [asdict(finding) | {"message": as_text(finding.message)} for finding in checked.shown],
     }
 
@@ -196,20 +193,18 @@ def _document(checked: Checked) -> dict[str, Any]:
 
 def _sarif(checked: list[Checked]) -> dict[str, Any]:
     """Return a SARIF log with one run over all files."""
-    indices = {id: index for index, id in enumerate(kaitai_gguf.RULES)}
     artifacts: list[dict[str, Any]] = []
     failures, results = [], []
     for index, file in enumerate(checked):
-        uri = _uri(file.file)
-        place = {"artifactLocation": {"uri": uri, "index": index}}
-        artifacts.append({"location": {"uri": uri}})
+        place = {"artifactLocation": {"uri": _uri(file.file), "index": index}}
+        artifacts.append({"location": {"uri": _uri(file.file)}})
         if file.error is None:
-            artifacts[-1]["properties"] = {"llamaCpp": file.verdict()}
-            results += [_result(finding, indices[finding.rule], place) for finding in file.shown]
+            artifacts[-1]["properties"] = {"llamaCpp": file.verdict}
         else:
-            message = {"text": _message(file.error)}
-            failures.append({"level": "error", "message": message, "locations": [{"physicalLocation": place}]})
-    rules = [_rule(rule) for rule in kaitai_gguf.RULES.values()]
+            locations = [{"physicalLocation": place}]
+            failures.append({"level": "error", "message": _message(file.error), "locations": locations})
+        results += [_result(finding, place) for finding in file.shown]
+    rules = [_rule(rule) for rule in RULES.values()]
     run = {
         "tool": {"driver": {"name": "kaitai-gguf", "version": kaitai_gguf.__version__, "rules": rules}},
         "invocations": [{"executionSuccessful": not failures, "toolExecutionNotifications": failures}],
@@ -223,26 +218,25 @@ def _rule(rule: kaitai_gguf.Rule) -> dict[str, Any]:
     text = f"{rule.title}\n\n{rule.text}"
     return {
         "id": rule.id,
-        "shortDescription": {"text": _message(rule.title)},
-        "help": {"text": _message(text), "markdown": text},
+        "shortDescription": _message(rule.title),
+        "help": _message(text) | {"markdown": text},
         "helpUri": rule.source,
         "defaultConfiguration": {"level": rule.severity},
         "properties": {"refusedBy": list(rule.refused_by)},
     }
 
 
-def _result(finding: kaitai_gguf.Finding, rule: int, place: dict[str, Any]) -> dict[str, Any]:
+def _result(finding: kaitai_gguf.Finding, place: dict[str, Any]) -> dict[str, Any]:
+    location = {
+        "physicalLocation": place | {"region": {"byteOffset": finding.offset}},
+        "logicalLocations": [{"fullyQualifiedName": finding.path}],
+    }
     return {
         "ruleId": finding.rule,
-        "ruleIndex": rule,
+        "ruleIndex": list(RULES).index(finding.rule),
         "level": finding.severity,
-        "message": {"text": _message(finding.message)},
-        "locations": [
-            {
-                "physicalLocation": place | {"region": {"byteOffset": finding.offset}},
-                "logicalLocations": [{"fullyQualifiedName": finding.path}],
-            }
-        ],
+        "message": _message(finding.message),
+        "locations": [location],
         "properties": {"refusedBy": list(finding.refused_by), "count": finding.count},
     }
 
@@ -254,6 +248,6 @@ def _uri(path: str) -> str:
     return quote(os.fsencode(path.replace(os.sep, "/")))
 
 
-def _message(text: str) -> str:
-    """Escape the syntax that SARIF messages have for links and placeholders."""
-    return as_text(text).replace("\\", "\\\\").replace("[", "\\[").replace("{", "{{").replace("}", "}}")
+def _message(text: str) -> dict[str, str]:
+    """Return a message. The syntax that SARIF has for links and placeholders is escaped."""
+    return {"text": as_text(text).replace("\\", "\\\\").replace("[", "\\[").replace("{", "{{").replace("}", "}}")}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 import click
+import ml_dtypes  # noqa: F401 - registers bfloat16 with numpy
 import numpy as np
 
 from kaitai_gguf import GGUFError, GGUFFile, Tensor
@@ -188,18 +189,12 @@ def _items(tensors: list[Tensor], format: str, is_folder: bool, floats: str | No
         has_rows = is_quantized(tensor.type)
         stored = wanted = np.dtype(np.uint8) if has_rows else blocks.dtype[0].newbyteorder("=")
         if floats and (has_rows or (all_floats and stored.kind != "i")):
-            wanted = _float(floats)
+            wanted = np.dtype(floats)
         if wanted.name == "bfloat16" and format in WITHOUT_BFLOAT16:
-            wanted = _float("float32")
+            wanted = np.dtype("float32")
         shape = tensor.data.shape if has_rows and wanted == stored else tensor.shape
         items.append(Item(tensor, names[tensor.name], wanted, shape, wanted != stored))
     return items
-
-
-def _float(name: str) -> np.dtype[Any]:
-    if name == "bfloat16":
-        import ml_dtypes  # noqa: F401 - slow to import; registers the name with numpy
-    return np.dtype(name)
 
 
 def _write(
