@@ -235,7 +235,7 @@ def test_a_commit_that_wrote_other_bytes(path: Path, monkeypatch: pytest.MonkeyP
 def test_each_tensor_is_compared(path: Path) -> None:
     with kaitai_gguf.open(path) as model:
         arrays = {name: tensor.data.copy() for name, tensor in model.tensors.items()}
-        jobs = [(described(name, array), array) for name, array in arrays.items()]
+        jobs = [described(name, array) for name, array in arrays.items()]
         check_stored(jobs, model)
         for name, array in arrays.items():
             array[-1] ^= 1

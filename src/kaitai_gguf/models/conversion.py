@@ -169,7 +169,7 @@ def read_back(
         _compare_headers(model, written, tensors)
         check_copies(sinks, written.shards, verify)
         pairs = ((each, model.tensors[each]) for each in written.tensors)
-        swapped = ((described(*pair), pair[1]) for pair in pairs if pair[1].byte_order != written.byte_order)
+        swapped = (described(*pair) for pair in pairs if pair[1].byte_order != written.byte_order)
         check_stored(swapped, written)
 
 

@@ -33,7 +33,6 @@ __all__ = [
     "check_writable",
     "is_file_of",
     "real_path",
-    "sync_folder",
 ]
 
 
@@ -138,7 +137,9 @@ class Staging:
 
         Return the status of an existing target. Call it for all targets before anything is written.
         """
-        existing = _status(target)  # a dangling link counts
+        existing = None
+        with suppress(OSError):
+            existing = target.lstat()  # a dangling link counts
         if existing is not None and not self._overwrite:
             raise already_exists(target)
         if existing is not None and stat.S_ISREG(existing.st_mode):
@@ -301,13 +302,6 @@ def _rename_without_replacing(temporary: Path, target: Path) -> None:
 
 def _is_renamed(temporary: Path, target: Path) -> bool:
     return not os.path.exists(temporary) or (os.path.exists(target) and temporary.samefile(target))
-
-
-def _status(path: Path) -> os.stat_result | None:
-    try:
-        return path.lstat()
-    except OSError:
-        return None
 
 
 def _take_over(existing: Path, new: Path) -> None:

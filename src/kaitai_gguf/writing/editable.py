@@ -8,7 +8,7 @@ from kaitai_gguf.errors import TensorNotFound
 from kaitai_gguf.reading.tensors import Tensors
 from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.plan import Declared
-from kaitai_gguf.writing.tensor_data import data_chunks, data_of, described
+from kaitai_gguf.writing.tensor_data import data_chunks, described
 
 __all__ = ["EditableTensors"]
 
@@ -50,7 +50,7 @@ class EditableTensors(Items[Any]):
     def __setitem__(self, name: str, tensor: Any) -> None:
         """Add or replace a tensor. Raises the same errors as `write`."""
         name = self._checked(name)
-        data_chunks(described(name, tensor), data_of(tensor), "little")  # raises if this can't be its data
+        data_chunks(*described(name, tensor), "little")  # raises if this can't be its data
         self._change()
         self._set(name, tensor)
 
@@ -68,13 +68,11 @@ class EditableTensors(Items[Any]):
         return any(not isinstance(item, str) or item != name for item, name in items)
 
     def arranged(self) -> Iterator[tuple[Declared, Any]]:
-        """Yield the description of each tensor and its data, which a `Writer` takes.
+        """Return the description of each tensor and its data, which a `Writer` takes.
 
         Raises `UnknownTypeError` or `MissingDataError` for a tensor of the file whose data is not available.
         """
-        for name in self:
-            tensor = self[name]
-            yield described(name, tensor), data_of(tensor)
+        return (described(name, self[name]) for name in self)
 
     def changes(self) -> list[str]:
         """Return how many tensors changed since the file was opened: `["1 added", "2 renamed"]`."""

@@ -129,30 +129,25 @@ class Editor:
           by another program, or is open in another program (or by `open()` in this one) and its header is to be changed
           in place.
         """
-        options: dict[str, Any] = {"allow_padding": allow_padding, "verify": verify, "progress": progress}
+        options: dict[str, Any] = {"allow_padding": allow_padding, "progress": progress}
         self._tried = self._state_of_changes()
         with as_given(self._given), as_given(self._given if output is None else output):
-            self._commit(output, overwrite, rewrite, options)
-
-    def _commit(
-        self, output: str | os.PathLike[str] | None, overwrite: bool, rewrite: bool, options: dict[str, Any]
-    ) -> None:
-        header = self.header
-        path, target = self._path, self._path if output is None else real_path(output)
-        if target != path or (output is not None and not overwrite):
-            self._copy(target, header, overwrite, **options)
-        elif self._is_changed() or self.model.source.is_restored:
-            if not overwrite:
-                check_content_addressed(path)
-            self._check_state()
-            check_writable(path)
-            has_one_name = path.stat().st_nlink == 1  # the other links would keep the old file
-            if self._fits(header) and not rewrite and output is None and has_one_name:
-                self._overwrite(header)
-            else:
-                self._copy(path, header, True, **options)
-            self._model = self._opened()
-            self.discard()
+            header = self.header
+            path, target = self._path, self._path if output is None else real_path(output)
+            if target != path or (output is not None and not overwrite):
+                self._copy(target, header, overwrite, verify, options)
+            elif self._is_changed() or self.model.source.is_restored:
+                if not overwrite:
+                    check_content_addressed(path)
+                self._check_state()
+                check_writable(path)
+                has_one_name = path.stat().st_nlink == 1  # the other links would keep the old file
+                if self._fits(header) and not rewrite and output is None and has_one_name:
+                    self._overwrite(header)
+                else:
+                    self._copy(path, header, True, verify, options)
+                self._model = self._opened()
+                self.discard()
 
     def discard(self) -> None:
         """Drop all changes that were not committed."""
@@ -225,16 +220,7 @@ class Editor:
         if state != self._state or (file is not None and state_of(os.fstat(file.fileno())) != state):
             raise FileError(errno.ESTALE, CHANGED, str(self._path))
 
-    def _copy(
-        self,
-        target: Path,
-        header: bytes,
-        overwrite: bool,
-        *,
-        allow_padding: bool,
-        verify: bool,
-        progress: Progress | None,
-    ) -> None:
+    def _copy(self, target: Path, header: bytes, overwrite: bool, verify: bool, options: dict[str, Any]) -> None:
         """Write another file, or a new file that replaces this one."""
         model = self.model
         with Staging(overwrite, sources=[model.source]) as staging:
@@ -243,12 +229,12 @@ class Editor:
                 if target == self._path:
                     check_shard(model, target, header, self._given)
                 if self._is_changed():
-                    with self._writer(sink, allow_padding=allow_padding, progress=progress) as writer:
+                    with self._writer(sink, **options) as writer:
                         for tensor, data in self.tensors.arranged() if self.tensors.is_rearranged else ():
                             writer.write_tensor(tensor.name, data)
                 else:
                     sink.write(header)
-                    sink.copy(model.source, len(header), model.nbytes, progress or (lambda _: None))
+                    sink.copy(model.source, len(header), model.nbytes, options["progress"] or (lambda _: None))
                 sink.flush()
                 self._read_back(sink, header, verify)
                 self._check_state()

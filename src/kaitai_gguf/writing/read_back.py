@@ -78,7 +78,19 @@ def _name_of(file: GGUFFile, position: int) -> str:
 
 def check_stored(tensors: Iterable[tuple[Declared, Any]], written: GGUFFile) -> None:
     """Raise `WriteError` if the data of a tensor differs from the data under its name in the written file."""
-    _compare_all(lambda tensor, data: _check_stored(tensor, data, written), tensors)
+
+    def compare(tensor: Declared, data: Any) -> None:
+        stored, start = written.tensors[tensor.name], 0
+        for chunk in data_chunks(tensor, data, written.byte_order):
+            raw = np.frombuffer(chunk, np.uint8)
+            end = start + len(raw)
+            for part in tensor_chunks(stored, start=start, end=end):
+                if (part != raw[: len(part)]).any():
+                    raise WriteError(f"tensor {tensor.name!r} was not written correctly")
+                raw = raw[len(part) :]
+            start = end
+
+    _compare_all(compare, tensors)
 
 
 def _compare_all(compare: Callable[[T, U], None], jobs: Iterable[tuple[T, U]]) -> None:
@@ -90,15 +102,3 @@ def _compare_all(compare: Callable[[T, U], None], jobs: Iterable[tuple[T, U]]) -
             compare(*job)
 
     map_threads(run, range(_THREADS), _THREADS)
-
-
-def _check_stored(tensor: Declared, data: Any, written: GGUFFile) -> None:
-    stored, start = written.tensors[tensor.name], 0
-    for chunk in data_chunks(tensor, data, written.byte_order):
-        raw = np.frombuffer(chunk, np.uint8)
-        end = start + len(raw)
-        for part in tensor_chunks(stored, start=start, end=end):
-            if (part != raw[: len(part)]).any():
-                raise WriteError(f"tensor {tensor.name!r} was not written correctly")
-            raw = raw[len(part) :]
-        start = end

@@ -3,8 +3,11 @@
 import io
 import os
 import stat
+import sys
+from collections.abc import Callable
 from contextlib import suppress
 from errno import EAGAIN, EIO
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,10 +16,10 @@ from kaitai_gguf.reading.chunks import CHUNK
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.transfer import transfer
-from kaitai_gguf.writing.write_behind import STRIDE, start_writing
 
 __all__ = ["Copy", "Sink", "write_all"]
 
+STRIDE = 1 << 25  # bytes to write before the system is asked to write them to the disk
 _ZEROS = 1 << 20  # bytes of zeros written at a time
 _LEAST_MOVED = 1 << 16  # bytes: below this, a plain write is faster than a copy by the system
 
@@ -159,6 +162,27 @@ def write_all(file: Any, data: Any) -> int:
             raise OSError(EIO, f"accepted {count} of {left} bytes, without a reason")
         left -= count
     return nbytes
+
+
+def start_writing(file: Any) -> None:
+    """Ask the system to start writing a file to the disk, without waiting. Only Linux supports this.
+
+    Without it, Linux starts after a few seconds, or when a tenth of the memory is waiting to be written, and copying
+    1 GB takes a quarter longer until it is on the disk. This guarantees nothing and reports no errors; `fsync` does.
+    """
+    sync_file_range = _sync_file_range() if sys.platform == "linux" else None
+    if sync_file_range is not None:
+        sync_file_range(file.fileno(), 0, 0, 2)  # 0 bytes: to the end; 2: SYNC_FILE_RANGE_WRITE in <linux/fs.h>
+
+
+@cache
+def _sync_file_range() -> Callable[[int, int, int, int], int] | None:
+    import ctypes  # takes milliseconds to import, and only long writes need it
+
+    function = getattr(ctypes.CDLL(None), "sync_file_range", None)
+    if function is not None:
+        function.argtypes = (ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint)
+    return function
 
 
 def _name_of(file: Any) -> Path:

@@ -28,7 +28,7 @@ from kaitai_gguf.types import (
 )
 from kaitai_gguf.writing.plan import Declared, declared, known_type
 
-__all__ = ["data_chunks", "data_of", "described", "is_stored_alike"]
+__all__ = ["data_chunks", "described", "is_stored_alike"]
 
 LARGE = 1 << 24  # bytes that are written at a time from memory: few calls, but enough for a progress bar
 
@@ -106,26 +106,21 @@ def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
         raise WriteError(f"tensor {name!r}: {error}") from None
 
 
-def described(name: str, data: Any) -> Declared:
-    """Return the tensor for a `Tensor`, an array, or a pair of an array and a type.
+def described(name: str, given: Any) -> tuple[Declared, Any]:
+    """Return the tensor for a `Tensor`, an array, or a pair of an array and a type, and its data.
 
     Raises `WriteError` or TypeError if it can't be one, and the errors of `Tensor.place`.
     """
-    if isinstance(data, Tensor):
-        _ = data.place()  # or its data is missing, or of a type that is not known
-        assert data.type is not None
-        return declared(name, data.shape, data.type)
-    array, type = data if isinstance(data, tuple) and len(data) == 2 else (data, None)
+    if isinstance(given, Tensor):
+        _ = given.place()  # or its data is missing, or of a type that is not known
+        assert given.type is not None
+        return declared(name, given.shape, given.type), given
+    array, type = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
     _refuse_masked(array, name)
     if not isinstance(array, np.ndarray | np.generic):
         raise TypeError(f"tensor {name!r}: expected an array, a Tensor, or a pair of array and type, not {array!r:.60}")
     known = known_type(name, array.dtype if type is None else type)
-    return declared(name, _kind(name, known, array.dtype).tensor_shape(name, array.shape), known)
-
-
-def data_of(tensor: Any) -> Any:
-    """Return the data of what `described` takes."""
-    return tensor[0] if isinstance(tensor, tuple) else tensor
+    return declared(name, _kind(name, known, array.dtype).tensor_shape(name, array.shape), known), array
 
 
 def data_chunks(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterable[Any]:

@@ -27,7 +27,7 @@ from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.plan import Declared, Plan, Region, declared, plan, tensor_info
 from kaitai_gguf.writing.sink import Sink
-from kaitai_gguf.writing.tensor_data import data_chunks, data_of, described, is_stored_alike
+from kaitai_gguf.writing.tensor_data import data_chunks, described, is_stored_alike
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 
 __all__ = ["Target", "Writer", "write"]
@@ -380,6 +380,6 @@ def write(
             writer.copy_tensors(tensors)
             return
         for name, tensor in tensors.items():
-            writer._declare(described(checked_name(name, "the name of a tensor"), tensor))
+            writer._declare(described(checked_name(name, "the name of a tensor"), tensor)[0])
         for name, tensor in tensors.items():
-            writer.write_tensor(name, data_of(tensor))
+            writer.write_tensor(name, tensor[0] if isinstance(tensor, tuple) else tensor)
