@@ -14,15 +14,10 @@ def test_the_tree_in_the_docstring_is_the_tree() -> None:
     drawn = {re.findall(r"\w+", line)[0] for line in tree.splitlines()}
     real = {name for name, item in vars(errors).items() if isinstance(item, type) and issubclass(item, Exception)}
     assert drawn == real
-
-
-def test_errors_are_what_the_tree_says() -> None:
-    tree = (errors.__doc__ or "").split("\n\n")[1]
     builtin = {match[1]: match[2] for match in re.finditer(r"(\w+) \((\w+)\)", tree)}
     assert len(builtin) > 8
     for name, base in builtin.items():
-        assert issubclass(getattr(errors, name), (getattr(builtins, base),))
-        assert issubclass(getattr(errors, name), errors.GGUFError)
+        assert {getattr(builtins, base), errors.GGUFError} <= set(getattr(errors, name).__mro__)
 
 
 def test_format_errors_survive_pickling() -> None:

@@ -33,6 +33,14 @@ def test_the_generated_parser_needs_nothing_of_ours() -> None:
     assert [text for text in texts if re.search(r"^\s*(import|from) kaitai_gguf(\.| |$)", text, re.MULTILINE)] == []
 
 
+@builds
+def test_groups_are_kept_together(request: pytest.FixtureRequest) -> None:
+    """If pytest-xdist ignored groups, it would say nothing, but each process would build everything again."""
+    if not request.config.getoption("loadgroup", False):
+        pytest.skip("tests are not distributed by group")
+    assert request.node.nodeid.endswith("@distributions")
+
+
 # The source distribution
 
 

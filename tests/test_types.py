@@ -39,13 +39,10 @@ def test_the_fields_of_a_block() -> None:
     assert types.block_dtype(GGMLType.MXFP4)["e"] == ml_dtypes.float8_e8m0fnu
 
 
-def test_plain_types_are_numpy_types() -> None:
+def test_numpy_types() -> None:
     assert types.plain_dtype(GGMLType.BF16) == ml_dtypes.bfloat16
     assert types.plain_dtype(GGMLType.F16) == np.float16
     assert types.plain_dtype(GGMLType.I64, "big") == np.dtype(">i8")
-
-
-def test_value_types_are_numpy_types() -> None:
     assert types.value_dtype(ValueType.STRING) is types.value_dtype(ValueType.ARRAY) is None
     for type in set(ValueType) - {ValueType.STRING, ValueType.ARRAY}:
         dtype = types.value_dtype(type, "big")
