@@ -8,12 +8,6 @@ from hypothesis import strategies as st
 
 from support.gguf_bytes import CODES, Array, Model, TensorSpec
 
-RANGES = {
-    "uint8": (0, 2**8 - 1), "int8": (-(2**7), 2**7 - 1), "uint16": (0, 2**16 - 1), "int16": (-(2**15), 2**15 - 1),
-    "uint32": (0, 2**32 - 1), "int32": (-(2**31), 2**31 - 1), "uint64": (0, 2**64 - 1), "int64": (-(2**63), 2**63 - 1),
-    "bool": (0, 1),
-}  # fmt: skip
-
 strings = st.one_of(st.text(max_size=8), st.binary(max_size=8))
 names = st.text(min_size=1, max_size=12)
 
@@ -21,11 +15,13 @@ names = st.text(min_size=1, max_size=12)
 def scalars(type: str) -> st.SearchStrategy[Any]:
     if type == "string":
         return strings
-    if type == "float32":
-        return st.floats(width=32)
-    if type == "float64":
-        return st.floats()
-    return st.integers(*RANGES[type])
+    if type == "bool":
+        return st.integers(0, 1)
+    bits = 8 * struct.calcsize(CODES[type])
+    if type.startswith("float"):
+        return st.floats(width=bits)
+    lowest = -(1 << bits - 1) if type.startswith("int") else 0
+    return st.integers(lowest, lowest + (1 << bits) - 1)
 
 
 def arrays(depth: int = 2) -> st.SearchStrategy[Array]:
