@@ -38,8 +38,18 @@ def source_of(path: str) -> str | memoryview:
     """
     if path != "-" and not _is_pipe(path):
         return path
+    import shutil
+    import tempfile  # it takes longer to import than to show a file
+
     with _opened(path) as stream:
-        return _stored(stream, path)
+        try:
+            with tempfile.TemporaryFile() as file:
+                shutil.copyfileobj(stream, file, CHUNK)
+                file.flush()
+                return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if file.tell() else b"")
+        except OSError as error:
+            message = f"can't be copied to a temporary file: {error.strerror or error}"
+            raise FileError(error.errno, message, path) from None
 
 
 @contextmanager
@@ -82,22 +92,6 @@ def _is_pipe(path: str) -> bool:
         return stat.S_ISFIFO(os.stat(path).st_mode)
     except (OSError, ValueError):  # opening the path will report it
         return False
-
-
-def _stored(stream: IO[bytes], path: str) -> memoryview:
-    import shutil
-    import tempfile  # it takes longer to import than to show a file
-
-    try:
-        with tempfile.TemporaryFile() as file:
-            shutil.copyfileobj(stream, file, CHUNK)
-            if not file.tell():
-                return memoryview(b"")
-            file.flush()
-            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    except OSError as error:
-        message = f"can't be copied to a temporary file: {error.strerror or error}"
-        raise FileError(error.errno, message, path) from None
 
 
 def open_file(path: str) -> kaitai_gguf.GGUFFile:
