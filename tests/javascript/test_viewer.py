@@ -16,8 +16,10 @@ from typing import Any
 import pytest
 from support.gguf_bytes import Array, Model
 from support.node import ROOT
+from test_chat_templates import HARMLESS, PIECES, SUSPICIOUS
 
 from kaitai_gguf import tensor_role
+from kaitai_gguf.chat_templates import suspicions
 from kaitai_gguf.cli.output import format_number, human_bytes, human_count, printable
 from kaitai_gguf.tensor_names import SUFFIXES, known_names
 
@@ -50,6 +52,15 @@ def test_roles_are_those_of_python(viewer: Path) -> None:
     ):
         expected = asdict(tensor_role(name))
         assert answer == {key: value for key, value in expected.items() if key != "is_known"}, name
+
+
+def test_suspicious_templates_are_those_of_python(viewer: Path) -> None:
+    draw = random.Random(11)
+    templates = [*HARMLESS, *SUSPICIOUS, *("".join(draw.choices(PIECES, k=10)) for _ in range(3000))]
+    expected = [next((tag.code for tag in suspicions(template)), "") for template in templates]
+    calls = [[template] for template in templates]
+    assert answers(f"{SOURCES}/chat-templates.js", "suspiciousCode", calls) == expected
+    assert len(set(expected)) > 300
 
 
 SIZES = [0, 1, 999, 1000, 1023, 1024, 14592, 10240, 1048576, 999_499, 999_500, 2**40, 2**53 - 1, 7_241_732_096]

@@ -203,6 +203,10 @@ types, tokens = Array("int32", [1, 0, 7, 1]), Array("string", ["<s>", "a", "b", 
 element("token-type", "tokenizer.ggml.token_type", types, 4, "1", JSON="[1, 1, 1, 1]")
 element("duplicate-token", "tokenizer.ggml.tokens", tokens, 11 + 9 + 9, "3", JSON='["<s>", "a", "b", "c"]')
 element("merge-form", "tokenizer.ggml.merges", Array("string", ["a b", " ab"]), 11, "1", JSON='["a b"]')
+template = "é {{ messages }}{{ x.__class__ }}"
+model = with_key("tokenizer.chat_template", "string", template)
+place, before = f"{last_key(model)}/value", len("é {{ messages }}".encode())
+at("template-code", position(model, place) + 8 + before, place, model.build(), VALUE="{{ messages }}")
 
 # Tensor infos
 

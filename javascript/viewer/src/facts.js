@@ -1,5 +1,6 @@
 // The facts that `kaitai-gguf info` shows, in the same words.
 
+import { suspiciousCode } from "./chat-templates.js";
 import { FILE_TYPES } from "./tables.js";
 import { bitsPerWeight, sizes } from "./tensors.js";
 import { counted, grouped, humanBytes, humanCount, rounded, shorten, visible } from "./text.js";
@@ -56,6 +57,7 @@ export function facts(model, tensors) {
     ...hyperparameters(values, architecture),
     ...encoders(model, values, architecture, tensors),
     ...vocabulary(model, values),
+    ...suspiciousTemplates(model, values),
     ["layout", layout(model, tensors)],
     ["missing", missing(model, tensors)],
     ["shard", shard(values)],
@@ -252,6 +254,20 @@ function vocabulary(model, values) {
     ["special tokens", specialTokens(model, values).join(", ")],
     ["chat template", [hasTemplate ? "yes" : "no", ...others].join(", ")],
   ];
+}
+
+/** @param {any} model @param {Values} values @returns {Fact[]} */
+function suspiciousTemplates(model, values) {
+  /** @type {Fact[]} */
+  const found = [];
+  for (const key of model.metadata.keys()) {
+    const text = key === TEMPLATE || key.startsWith(`${TEMPLATE}.`) ? values.get(key) : null;
+    const code = typeof text === "string" ? suspiciousCode(text) : "";
+    if (code) {
+      found.push(["suspicious template", visible(`${key.slice(TEMPLATE.length + 1) || "default"}: ${code}`)]);
+    }
+  }
+  return found;
 }
 
 /** @param {any} model @param {Values} values */

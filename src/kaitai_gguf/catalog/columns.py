@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kaitai_gguf.catalog.tables import TABLES, Column, arrow, readable, schema, text
+from kaitai_gguf.chat_templates import suspicious_templates
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.layout_rules import is_shard
 from kaitai_gguf.models.identities import identities
@@ -134,6 +135,7 @@ def file_columns(model: GGUFFile, values: dict[str, Any]) -> dict[str, Any]:
         "tokenizer_sha256": hashes.tokenizer,
         "tokens_sha256": None if tokens is None else _array_sha256(header, header.key_value(TOKENS)),
         "chat_template_sha256": hashes.chat_template,
+        "suspicious_template": next((readable(code) for code in suspicious_templates(values).values()), None),
         "tensors_sha256": hashes.tensors,
     }
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kaitai_gguf.arguments import is_integer
+from kaitai_gguf.chat_templates import suspicious_templates, template_names
 from kaitai_gguf.layout_rules import is_shard
 from kaitai_gguf.reading.arrays import vocabulary
 from kaitai_gguf.reading.handle import Handle
@@ -29,7 +30,6 @@ HYPERPARAMETERS = [
 ENCODERS = ["vision", "audio"]
 """The inputs other than text that a model may have encoders for."""
 ENCODER_FACTS = ["projector_type", "block_count", "embedding_length", "image_size", "patch_size", "num_mel_bins"]
-TEMPLATE = "tokenizer.chat_template"
 MOST_LAYERS = 4096  # longer arrays can't be one number per layer
 
 Value = str | int | float | bool | list[Any] | None
@@ -85,6 +85,8 @@ class ModelInfo:
     """The special tokens by name: "bos" for the key tokenizer.ggml.bos_token_id."""
     chat_templates: list[str]
     """The names of the chat templates; "default" is that of tokenizer.chat_template."""
+    suspicious_templates: dict[str, str]
+    """The chat templates that may attack programs that run them: by name, the start of the code in question."""
     parameters: int
     """The number of elements of all tensors."""
     bits_per_weight: float | None
@@ -140,7 +142,6 @@ def model_info(files: Sequence[Handle], metadata: Metadata, tensors: Tensors) ->
     if isinstance(number, int):
         file_type = FileType(number, file_type_name(number), None if is_alone else contradiction(number, mix))
     hyperparameters = {key: value(f"{architecture}.{key}") for key in HYPERPARAMETERS}
-    templates = [key.removeprefix(f"{TEMPLATE}.") for key in metadata if key.startswith(f"{TEMPLATE}.")]
     ranges = [file.source.ranges for file in files if file.source.ranges is not None]
     ends = [file.header.data_offset + file.header.data_nbytes if file.header.data_nbytes else 0 for file in files]
     return ModelInfo(
@@ -159,7 +160,8 @@ def model_info(files: Sequence[Handle], metadata: Metadata, tensors: Tensors) ->
             name: SpecialToken(id, tokens[id] if tokens is not None and 0 <= id < len(tokens) else None)
             for name, id in special_token_ids(metadata).items()
         },
-        chat_templates=["default"] * (TEMPLATE in metadata) + templates,
+        chat_templates=list(template_names(metadata)),
+        suspicious_templates=suspicious_templates(metadata),
         parameters=sum(share.n_elements for share in mix),
         bits_per_weight=bits_per_weight(mix),
         file_type=file_type,

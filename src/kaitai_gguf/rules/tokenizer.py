@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from kaitai_gguf.chat_templates import suspicions, template_names
 from kaitai_gguf.reading.arrays import TOKENS, vocabulary
 from kaitai_gguf.rules.facts import Facts, duplicates
 from kaitai_gguf.rules.rule import LLAMA_CPP, SET, UNSET, Place, rule
 from kaitai_gguf.schema import IntArray, ValueType
-from kaitai_gguf.text import quoted
+from kaitai_gguf.text import encode, quoted
 
 SET_TOKENS = f"set FILE {TOKENS}=@JSON --output FIXED"
 PREFIX = "tokenizer.ggml."
@@ -111,6 +112,26 @@ def merge_form(facts: Facts) -> Iterator[Place]:
     """
     invalid = [index for index, merge in enumerate(facts.strings(MERGES)) if merge.find(" ", 1) < 0]
     return _elements(facts, MERGES, invalid, "merge {}, {}, is not two tokens with a space between them")
+
+
+@rule("tokenizer", "warning", "llama.cpp/SECURITY.md", refused_by="transformers", fixes=[SET, UNSET])
+def template_code(facts: Facts) -> Iterator[Place]:
+    """A chat template has code that no chat needs.
+
+    Many programs render chat templates with Jinja, and some without its sandbox. There, a template that uses names such
+    as `__globals__`, loads other templates, or uses the filter `attr` can run any command. In a sandbox, as in
+    transformers, rendering fails. Templates are searched for such code, not run; a template that builds a name from
+    parts may not be found.
+    Fix: do not load the model; set the template of the original model, or remove the key.
+    """
+    for name, key in template_names(facts.header.keys).items():
+        item = facts.header.key_value(key)
+        template = None if item is None else facts.header.value(item)
+        if item is not None and isinstance(template, str):
+            for tag in suspicions(template):
+                message = f"the chat template {quoted(name)} {tag.reason}: {quoted(tag.code)}"
+                offset = item.end - len(encode(template[tag.position :]))
+                yield Place(f"/metadata/{item.number}/value", message, offset)
 
 
 @rule("tokenizer", "note", "llama.cpp/src/llama-vocab.cpp", fixes=[SET])

@@ -126,6 +126,7 @@ def rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
         *_hyperparameters(facts["hyperparameters"], _text(facts["gqa_ratio"])),
         *((kind, ", ".join(_formatted(encoder, ENCODER)) or "yes") for kind, encoder in facts["encoders"].items()),
         *_vocabulary(facts),
+        *(("suspicious template", f"{name}: {code}") for name, code in facts["suspicious_templates"].items()),
         *_shares("quantization", facts["types"], "type"),
         *_shares("kinds", kinds, "kind"),
         *_layout(facts),
