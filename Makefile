@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # One more worker than there are processors, since some tests wait for the disk or for other programs.
 IN_PARALLEL := -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadgroup
 
-.PHONY: help run docs test test-integration test-interop sanitize lint types generate check-generated dist viewer rules pictures conformance bench-all bench-dequantize fuzz verdicts check clean
+.PHONY: help run docs test test-integration test-interop sanitize lint types generate check-generated dist viewer rules facts check-facts pictures conformance bench-all bench-dequantize fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,12 @@ docs: $(VENV)/.installed-docs ## build the documentation into build/docs
 
 rules: $(VENV)/.installed-dev ## write docs/rules.md from the rules
 	$(BIN)/python -m kaitai_gguf.rules.page docs/rules.md
+
+facts: $(VENV)/.installed-dev ## write what llama.cpp knows into src/kaitai_gguf/llama_cpp.json (downloads the newest llama-cpp-python)
+	$(BIN)/python tools/llama_cpp_facts.py
+
+check-facts: $(VENV)/.installed-dev ## say what llama_cpp.json lacks of the newest llama.cpp
+	$(BIN)/python tools/llama_cpp_facts.py --check
 
 pictures: $(VENV)/.installed-dev ## draw the pictures of terminals in docs/images
 	$(BIN)/python docs/images/pictures.py

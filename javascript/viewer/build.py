@@ -9,6 +9,7 @@ scripts and the styles into one HTML file.
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,10 +19,11 @@ from typing import Any
 
 from kaitai_gguf_schema.types import BLOCKS, REMOVED_TYPES, GGMLType
 
-from kaitai_gguf.standard_values import FILE_TYPES, REMOVED_FILE_TYPES, file_type_name
+from kaitai_gguf.llama_cpp import file_type_name, file_types
 from kaitai_gguf.tensor_names import SUFFIXES, known_names, tensor_role
 
 VIEWER = Path(__file__).parent
+LATER = 999_999_999  # stands for the number of an expert, or of a layer within a block
 TABLES = VIEWER / "src" / "tables.js"
 PAGE = VIEWER.parents[1] / "src" / "kaitai_gguf" / "cli" / "viewer.html"
 
@@ -63,16 +65,14 @@ def _literal(table: Any) -> str:
 def _roles() -> dict[str, list[str]]:
     roles = {}
     for name in known_names():
-        role = tensor_role(name.replace(".N", ".0"))
+        role = tensor_role(re.sub(r"\bN\b", str(LATER), name.replace(".N", ".0", 1)))
         assert role.is_known, name
-        roles[name] = [role.part, role.role, role.kind, role.description]
+        roles[name] = [role.part, role.role.replace(str(LATER), "N"), role.kind, role.description]
     return roles
 
 
 def _file_types() -> dict[int, list[str | None]]:
-    numbers = sorted({*FILE_TYPES, *REMOVED_FILE_TYPES})
-    types = {number: type for number, (_, type) in FILE_TYPES.items()}
-    return {number: [file_type_name(number), types.get(number)] for number in numbers}
+    return {number: [file_type_name(number), type] for number, (_, type) in file_types().items()}
 
 
 def _blocks() -> dict[str, list[Any]]:

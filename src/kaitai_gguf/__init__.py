@@ -44,6 +44,7 @@ from kaitai_gguf.version import __version__ as __version__
 if _typing.TYPE_CHECKING:
     from kaitai_gguf.byteswapping import byteswap as byteswap
     from kaitai_gguf.explanation import Field as Field, explain as explain
+    from kaitai_gguf.llama_cpp import StandardKey as StandardKey, standard_key as standard_key
     from kaitai_gguf.models.conversion import convert as convert, converted_header as converted_header
     from kaitai_gguf.models.differences import (
         Differences as Differences,
@@ -98,6 +99,7 @@ _LATER = {
     for module, names in {
         "byteswapping": "byteswap",
         "explanation": "Field explain",
+        "llama_cpp": "StandardKey standard_key",
         "models.conversion": "convert converted_header",
         "models.differences": "Differences ElementDifferences KeyDifference TensorDifference ValueErrors diff",
         "models.hashing": "Digests HASHES digest",

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from kaitai_gguf.standard_keys import standard_keys, standard_types
-from kaitai_gguf.standard_values import standard_values
+from kaitai_gguf.llama_cpp import standard_key, standard_keys
 from kaitai_gguf.text import quoted
 
 __all__ = ["did_you_mean", "suggested_key"]
@@ -27,11 +26,15 @@ def suggested_key(key: str, architecture: str | None) -> str | None:
 
     `architecture` is the value of `general.architecture`.
     """
-    if standard_types(key) or standard_types(key, architecture) or standard_values(key, architecture):
+    known = standard_key(key)
+    if known is not None and (
+        not known.key.startswith("[arch]") or key == known.key.replace("[arch]", architecture or "")
+    ):
         return None
-    for name in (f"{architecture}.{key}", f"{architecture}.{key.partition('.')[2]}") if architecture else ():
-        if standard_types(name, architecture):  # the architecture is missing, or another model's
-            return f"; did you mean {quoted(name)}?"
+    if architecture:  # it is missing, or another model's
+        own = known or standard_key(f"{architecture}.{key}")
+        if own is not None:
+            return f"; did you mean {quoted(own.key.replace('[arch]', architecture))}?"
     return did_you_mean(key, standard_keys(architecture))
 
 

@@ -1,21 +1,27 @@
 """What the name of a tensor tells: `blk.3.attn_q.weight` is the query projection of block 3.
 
 A name consists of a prefix for the part of the model, the block number, the role, and a suffix. The roles are those of
-llama.cpp as of gguf 0.19.0 (`TENSOR_NAMES`). The suffixes are those that llama.cpp and its converters use, including
-adapters (`weight.lora_a`) and importance matrices (`weight.in_sum2`). These are not recognized: roles added later, the
-single experts of older files (`blk.0.ffn_gate.7.weight`), blocks within blocks (`v.blk.0.1.bn1.weight`), and the names
-of other programs, such as transformers, whisper.cpp and stable-diffusion.cpp.
+llama.cpp, whose sources `llama_cpp.json` names. The suffixes are those that llama.cpp and its converters use, including
+adapters (`weight.lora_a`) and importance matrices (`weight.in_sum2`). These are not recognized: roles added later,
+blocks within blocks (`v.blk.0.1.bn1.weight`), and the names of other programs, such as transformers, whisper.cpp and
+stable-diffusion.cpp.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NamedTuple, cast, get_args
+from typing import Literal, NamedTuple, get_args
 
-from kaitai_gguf.tensor_role_table import ROLES, Kind
+from kaitai_gguf.llama_cpp import facts
 
-__all__ = ["PARTS", "SUFFIXES", "TensorRole", "known_names", "tensor_role"]
+__all__ = ["KINDS", "PARTS", "SUFFIXES", "TensorRole", "known_names", "tensor_role"]
+
+Kind = Literal[
+    "embedding", "attention", "feed-forward", "experts", "recurrent", "convolution", "norm", "projector", "output",
+    "other",
+]  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Part = Literal["text", "encoder", "decoder", "vision", "audio", "projector"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -35,6 +41,7 @@ SUFFIXES = frozenset(_WORDS.split())
 # A decimal without leading zeros, as llama.cpp prints it. More than nine digits are text: no model has so many layers.
 _NUMBER = re.compile(r"(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])")
 _N = re.compile(r"(?<![^.])blk\.N\.|\.N(?![^.])")  # the block number in a name of the role table
+_LATER_N = re.compile(r"(?<=\.)N(?![^.])")  # the number of an expert or a layer within a block
 _BLOCK = re.compile(rf"(?<![^.])blk\.{_NUMBER.pattern}\.?")
 
 
@@ -68,11 +75,12 @@ def tensor_role(name: str) -> TensorRole:
         raise TypeError(f"the name of a tensor must be a str, not {name!r:.60}")
     stem, suffix = name, ""
     for stem, suffix in _stems(name):
-        number = _NUMBER.search(stem)
-        known = _known().get(stem if number is None else f"{stem[: number.start()]}N{stem[number.end() :]}")
-        if known is not None and known.has_number == (number is not None):
-            block = int(number[0]) if number else None
-            return TensorRole(block, known.role, suffix, known.part, known.kind, True, known.description)
+        numbers = _NUMBER.findall(stem)
+        known = _known().get(_NUMBER.sub("N", stem))
+        if known is not None and known.num_numbers == len(numbers):
+            block = int(numbers[0]) if numbers else None
+            role = known.role if len(numbers) < 2 else _LATER_N.sub(numbers[1], known.role)
+            return TensorRole(block, role, suffix, known.part, known.kind, True, known.description)
     block_match = _BLOCK.search(stem)
     part, role = _part_and_role(_BLOCK.sub("", stem, 1))
     return TensorRole(int(block_match[1]) if block_match else None, role, suffix, part, "other", False, "")
@@ -88,21 +96,15 @@ class _Known(NamedTuple):
     role: str
     kind: Kind
     description: str
-    has_number: bool
+    num_numbers: int
 
 
 @cache
 def _known() -> dict[str, _Known]:
     roles = {}
-    kind: Kind = "other"
-    for line in filter(None, ROLES.splitlines()):
-        if line.startswith("# "):
-            kind = cast("Kind", line.removeprefix("# "))
-            continue
-        names, _, description = line.partition(": ")
-        for name in names.split():
-            part, role = _part_and_role(_N.sub("", name))
-            roles[name] = _Known(part, role, kind, description, has_number=_N.search(name) is not None)
+    for name, (kind, description) in facts()["tensors"].items():
+        part, role = _part_and_role(_N.sub("", name, 1))
+        roles[name] = _Known(part, role, kind, description, name.split(".").count("N"))
     return roles
 
 

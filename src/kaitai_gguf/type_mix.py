@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from kaitai_gguf.llama_cpp import contradicting_type
 from kaitai_gguf.schema import BLOCKS, IntArray
-from kaitai_gguf.standard_values import contradicting_type
 from kaitai_gguf.types import type_name
 
 __all__ = ["TypeShare", "bits_per_weight", "contradiction", "type_mix"]

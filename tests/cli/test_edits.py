@@ -274,7 +274,7 @@ NOT_OURS = "and does not begin with the architecture, 'llama'"
     [
         ("y.a=1", f"the key 'y.a' is not documented, {NOT_OURS}"),
         ("qwen.block_count=1", f"the key 'qwen.block_count' is not documented, {NOT_OURS}; did you mean 'llama.block"),
-        ("llama.vocab_sise=1", "the key 'llama.vocab_sise' is not documented; did you mean 'llama.vocab_size'?"),
+        ("llama.vocab_sise=1", "the key 'llama.vocab_sise' is not documented; did you mean 'llama.vocab_size'"),
         ("llama.pooling_type=9", "key 'llama.pooling_type': 9 is not a documented value; the documented ones are 0, 1"),
         ("tokenizer.ggml.model=gtp2", "key 'tokenizer.ggml.model': 'gtp2' is not a documented value; the documented"),
         ("llama.x=True", "key 'llama.x': 'True' is a string; write true for a bool"),

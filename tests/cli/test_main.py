@@ -116,7 +116,9 @@ main()
 
 
 def test_version() -> None:
-    assert output("--version") == f"kaitai-gguf, version {kaitai_gguf.__version__}\n"
+    version, facts = output("--version").splitlines()
+    assert version == f"kaitai-gguf, version {kaitai_gguf.__version__}"
+    assert re.fullmatch(r"facts about llama\.cpp \d+\.\d+ \(commit [0-9a-f]{7,40}\)", facts)
 
 
 @pytest.mark.parametrize("arguments", ["nonsense", "info --nonsense x", "dump a b", "--nonsense"])

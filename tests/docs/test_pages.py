@@ -17,8 +17,7 @@ from support.tools import c_compiler
 import kaitai_gguf
 from kaitai_gguf import catalog, gguf_py
 from kaitai_gguf.cli import COMMANDS, main
-from kaitai_gguf.tensor_names import PARTS
-from kaitai_gguf.tensor_role_table import KINDS
+from kaitai_gguf.tensor_names import KINDS, PARTS
 
 BLOCKS = {page: blocks(page) for page in PAGES}
 ALL = [block for found in BLOCKS.values() for block in found]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kaitai_gguf import Typed, ValueType, WriteError
+from kaitai_gguf.llama_cpp import standard_key
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
-from kaitai_gguf.standard_keys import standard_types
 from kaitai_gguf.types import KeyType
 from kaitai_gguf.writing.values import encoded, retyped
 
@@ -29,7 +29,12 @@ def scalar(type: str) -> KeyType:
     return KeyType(ValueType[type.upper()])
 
 
-PER_LAYER = standard_types("x.feed_forward_length", "x")
+def standard_types(key: str) -> tuple[KeyType, ...]:
+    known = standard_key(key)
+    return () if known is None else known.types
+
+
+PER_LAYER = standard_types("x.feed_forward_length")
 
 
 def kind(value: Any, **known: Any) -> str:
@@ -157,7 +162,7 @@ def test_numbers_are_in_the_byte_order_of_the_file() -> None:
     ],
 )
 def test_a_key_refuses_values_of_another_kind(value: Any, key: str, message: str) -> None:
-    standard = standard_types(key, "x")
+    standard = standard_types(key)
     with pytest.raises(WriteError, match=rf"{re.escape(message)}.*; Typed\(…\) changes the type"):
         encoded(value, "little", standard=standard)
     with pytest.raises(WriteError, match=rf"but the type is {standard[0]}; Typed"):

@@ -16,6 +16,7 @@ import { ROLES, SUFFIXES } from "./tables.js";
 const BY_PREFIX = { enc: "encoder", dec: "decoder", v: "vision", a: "audio", mm: "projector", resampler: "projector" };
 const IN_ROLE = ["mm", "resampler"];
 const NUMBER = /(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])/;
+const NUMBERS = new RegExp(NUMBER, "g");
 const BLOCK = /(?<![^.])blk\.(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])\.?/;
 const KNOWN = new Map(Object.entries(ROLES));
 const KNOWN_SUFFIXES = new Set(SUFFIXES);
@@ -54,13 +55,13 @@ function parsed(name) {
   let stem = name;
   let suffix = "";
   for ([stem, suffix] of stems(name)) {
-    const number = NUMBER.exec(stem);
-    const pattern =
-      number === null ? stem : `${stem.slice(0, number.index)}N${stem.slice(number.index + number[0].length)}`;
+    const numbers = stem.match(NUMBERS) ?? [];
+    const pattern = stem.replace(NUMBERS, "N");
     const known = KNOWN.get(pattern);
-    if (known !== undefined && /(?<![^.])N(?![^.])/.test(pattern) === (number !== null)) {
-      const [part, role, kind, description] = known;
-      return { block: number === null ? null : Number(number[0]), role, suffix, part, kind, description };
+    if (known !== undefined && pattern.split(".").filter((word) => word === "N").length === numbers.length) {
+      const [part, template, kind, description] = known;
+      const role = numbers.length < 2 ? template : template.replace(/(?<=\.)N(?![^.])/, numbers[1]);
+      return { block: numbers.length === 0 ? null : Number(numbers[0]), role, suffix, part, kind, description };
     }
   }
   const block = BLOCK.exec(stem);

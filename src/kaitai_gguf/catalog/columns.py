@@ -11,12 +11,12 @@ from kaitai_gguf.catalog.tables import TABLES, Column, arrow, readable, schema, 
 from kaitai_gguf.chat_templates import suspicious_templates
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.layout_rules import is_shard
+from kaitai_gguf.llama_cpp import FILE_TYPE, file_type_name
 from kaitai_gguf.models.identities import identities
 from kaitai_gguf.reading.arrays import TOKENS, vocabulary
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.header import Header, KeyValue
 from kaitai_gguf.schema import BLOCKS, GGMLType, IntArray, ValueType
-from kaitai_gguf.standard_values import FILE_TYPE, file_type_name
 from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.text import encode
 from kaitai_gguf.type_mix import bits_per_weight, contradiction, type_mix

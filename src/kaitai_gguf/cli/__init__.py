@@ -3,6 +3,7 @@
 import errno
 import faulthandler
 import io
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -131,8 +132,20 @@ def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
     return f"{file}: {message}" if file and is_about_file else message
 
 
+def _print_version(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not ctx.resilient_parsing:
+        facts = Path(kaitai_gguf.__file__).with_name("llama_cpp.json")  # importing the module would import numpy
+        source = json.loads(facts.read_text("utf-8"))["source"]
+        click.echo(f"kaitai-gguf, version {kaitai_gguf.__version__}")
+        click.echo(f"facts about llama.cpp {source['release']} (commit {source['commit']})")
+        ctx.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(kaitai_gguf.__version__, prog_name="kaitai-gguf")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+    help="Show the version, and the release of llama.cpp whose keys and names it knows.",
+)  # fmt: skip
 def main() -> None:
     """Read, check, edit and write GGUF model files.
 

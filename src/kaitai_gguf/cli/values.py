@@ -8,8 +8,7 @@ from typing import Any
 from kaitai_gguf import Typed, ValueType, WritableMetadata, WriteError
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import warn
-from kaitai_gguf.standard_keys import architecture_of
-from kaitai_gguf.standard_values import standard_values
+from kaitai_gguf.llama_cpp import architecture_of, standard_key
 from kaitai_gguf.suggestions import suggested_key
 from kaitai_gguf.text import quoted, shorten
 from kaitai_gguf.types import KeyType
@@ -107,7 +106,8 @@ def warn_of_key(metadata: WritableMetadata, key: str) -> None:
 
 def warn_of_value(metadata: WritableMetadata, key: str) -> None:
     """Warn about a value that is not among the documented values of its key."""
-    documented, value = standard_values(key, architecture_of(metadata)), metadata[key]
+    known, value = standard_key(key), metadata[key]
+    documented = known.values if known is not None else ()
     if documented and isinstance(value, str | int) and value not in documented:
         names = shorten(", ".join(map(str, documented)), SHOWN)
         shown = quoted(value) if isinstance(value, str) else str(value)

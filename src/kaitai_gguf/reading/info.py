@@ -10,11 +10,11 @@ import numpy as np
 from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.chat_templates import suspicious_templates, template_names
 from kaitai_gguf.layout_rules import is_shard
+from kaitai_gguf.llama_cpp import FILE_TYPE, file_type_name
 from kaitai_gguf.reading.arrays import vocabulary
 from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensors import Tensors
-from kaitai_gguf.standard_values import FILE_TYPE, file_type_name
 from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.type_mix import bits_per_weight, contradiction, type_mix
 

@@ -1,41 +1,22 @@
 """Rules on what llama.cpp needs to load a model: a known architecture and its keys, a tokenizer, tensors.
 
-All lists are those of llama.cpp 0c1e57098.
+What llama.cpp knows and needs is in llama_cpp.json.
 """
 
 from collections.abc import Iterator
 
+from kaitai_gguf import llama_cpp
 from kaitai_gguf.layout_rules import is_later_shard, is_shard
 from kaitai_gguf.reading.arrays import vocabulary
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.rule import RENAME, SET, SET_ARCHITECTURE, Place, rule
-from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL, PRE, WITH_MERGES, WITHOUT_TOKENS
+from kaitai_gguf.rules.tokenizer import MODEL as TOKENIZER_MODEL, PRE, WITHOUT_TOKENS
 from kaitai_gguf.text import quoted
 
-# The keys that llama.cpp needs for every architecture (llama_model_base::load_hparams).
-BASIC = ("context_length", "embedding_length", "block_count")
-
-# The architectures that llama.cpp knows, without clip, see below, and without gptj, of which it has no code.
-_NAMES = """
-    afmoe apertus arcee arctic arwkv7 baichuan bailingmoe bailingmoe2 bailingmoe3 bert bitnet bloom chameleon chatglm
-    codeshell cogvlm cohere2 cohere2moe command-r dbrx deci deepseek deepseek2 deepseek2-ocr deepseek32 deepseek4 dflash
-    dots1 dots3note dream eagle3 ernie4_5 ernie4_5-moe eurobert exaone exaone-moe exaone4 falcon falcon-h1 gemma gemma2
-    gemma3 gemma3n gemma4 gemma4-assistant gemma-embedding glm-dsa glm4 glm4moe glm5-next gpt-oss gpt2 gptneox
-    granite granite_swa granitehybrid granitemoe graniteswitch grok grovemoe hrm_text hunyuan-dense hunyuan-moe
-    hunyuan_vl hy_v3 hy_v4 internlm2 jais jais2 jamba jina-bert-v2 jina-bert-v3 kimi-k3 kimi-linear laguna lfm2 lfm2moe
-    llada llada-moe llama llama-embed llama4 maincoder mamba mamba2 maple mellum mimo2 minicpm minicpm3 minimax-01
-    minimax-m2 minimax-m3 mistral3 mistral4 modern-bert mpt muse-glimmer nanbeige nemotron nemotron_h nemotron_h_moe
-    neo-bert nomic-bert nomic-bert-moe olmo olmo2 olmoe openelm orion paddleocr pangu-embedded phi2 phi3 phimoe plamo
-    plamo2 plamo3 plm pockettts qwen qwen2 qwen2moe qwen2vl qwen3 qwen35 qwen35moe qwen3moe qwen3next qwen3tts qwen3vl
-    qwen3vlmoe qwen4exp refact rnd1 rwkv6 rwkv6qwen2 rwkv7 seed_oss smallthinker smollm3 spark2_5 stablelm starcoder
-    starcoder2 step35 t5 t5encoder talkie wavtokenizer-dec xverse
-"""
-LLAMA_CPP_ARCHITECTURES = frozenset(_NAMES.split())
 BESIDE_MODELS = frozenset({"clip", "controlvector"})
 """Architectures of files that llama.cpp loads next to a model."""
 
-EPSILON, RMS_EPSILON = "attention.layer_norm_epsilon", "attention.layer_norm_rms_epsilon"
-SSM = ("ssm.conv_kernel", "ssm.inner_size", "ssm.state_size", "ssm.time_step_rank")
+BASIC = ("context_length", "embedding_length", "block_count")
 HEADS = "attention.head_count"
 MPT = ("attention.alibi_bias_max|attention.max_alibi_bias", "attention.clip_kqv|attention.clamp_kqv")
 WHISPER = (
@@ -43,64 +24,36 @@ WHISPER = (
     *(f"decoder.{key}" for key in (*BASIC, HEADS)),
 )
 
-# By documented architecture: the other keys that llama.cpp needs, and the keys that only the documentation requires. If
-# real files use another name for a key, that name comes second.
-KEYS: dict[str | None, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "llama": ((RMS_EPSILON,), ("feed_forward_length", "rope.dimension_count", HEADS)),
-    "mpt": ((EPSILON,), (HEADS, *MPT)),
-    "gptneox": ((EPSILON, "use_parallel_residual"), ("rope.dimension_count", HEADS)),
-    "gptj": ((), (*BASIC, "rope.dimension_count", HEADS, EPSILON)),
-    "gpt2": ((EPSILON,), (HEADS,)),
-    "bloom": ((EPSILON,), ("feed_forward_length", HEADS)),
-    "falcon": ((EPSILON,), (HEADS, "attention.head_count_kv", "attention.use_norm")),
-    "mamba": ((*SSM, RMS_EPSILON), ()),
-    "rwkv": ((), ("architecture_version", *BASIC, "feed_forward_length")),
-    "whisper": ((), WHISPER),
+# By documented architecture: the keys that only the documentation requires. If real files use another name for a key,
+# that name comes second.
+DOCUMENTED: dict[str | None, tuple[str, ...]] = {
+    "llama": ("feed_forward_length", "rope.dimension_count", HEADS),
+    "mpt": (HEADS, *MPT),
+    "gptneox": ("rope.dimension_count", HEADS),
+    "gptj": (*BASIC, "rope.dimension_count", HEADS, "attention.layer_norm_epsilon"),
+    "gpt2": (HEADS,),
+    "bloom": ("feed_forward_length", HEADS),
+    "falcon": (HEADS, "attention.head_count_kv", "attention.use_norm"),
+    "rwkv": ("architecture_version", *BASIC, "feed_forward_length"),
+    "whisper": WHISPER,
 }
-NONE: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
-EMBEDDINGS, OUTPUT_NORM = "token_embd.weight", "output_norm.weight"
+EMBEDDINGS = "token_embd.weight"
 
-TOKENIZERS = frozenset({*WITHOUT_TOKENS, *WITH_MERGES, "llama", "bert", "t5", "rwkv", "test", "plamo2"})
 WITH_PRE_TOKENIZER = ("gpt2", "hybriddna", "whitespace")  # gemma4 has its own, whatever the key says
-_PRE_TOKENIZERS = """
-    a.x-4.0 afmoe bailingmoe bailingmoe2 bloom chameleon chatglm-bpe codeshell cohere2moe command-r dbrx deepseek-coder
-    deepseek-llm deepseek-r1-qwen deepseek-v3 default exaone exaone-moe exaone4 f2llmv2 falcon falcon-h1 falcon3 gemma4
-    gigachat glm4 glm5 gpt-2 gpt-4o gpt3-finnish granite-docling granite-embed-multi-311m granite-embed-multi-97m
-    grok-2 hunyuan hunyuan-dense hy_v4 jais jais-2 jina-de jina-es jina-v1-en jina-v2-code jina-v2-de jina-v2-es
-    jina-v5-nano joyai-llm kanana2 kimi-k2 kormo laguna lfm2 llada-moe llama-bpe llama-v3 llama3 llama4 megrez mellum
-    mellum2 midm-2.0 minerva-7b minicpm5 minimax-m2 modern-bert mpt olmo phi-2 pixtral poro-chat qwen2 qwen35 refact
-    roberta-bpe sarvam-moe seed-coder smaug-bpe smollm solar-open spark2_5 stablelm2 starcoder superbpe talkie tekken
-    tiny_aya trillion ufakzeka viking whitespace youtu
-"""
-PRE_TOKENIZERS = frozenset(_PRE_TOKENIZERS.split())
-
-# Architectures whose embeddings are optional or have another shape, or for which that was not checked.
-_OTHER_EMBEDDINGS = """
-    codeshell dflash eagle3 ernie4_5-moe falcon-h1 hunyuan-dense llama-embed mistral4 nemotron_h_moe paddleocr qwen3tts
-    wavtokenizer-dec
-"""
-WITH_EMBEDDINGS = LLAMA_CPP_ARCHITECTURES - set(_OTHER_EMBEDDINGS.split())
-# Likewise for the norm before the output.
-_OTHER_NORMS = """
-    baichuan bert ernie4_5-moe falcon falcon-h1 granitehybrid hrm_text hunyuan-dense jamba jina-bert-v2 jina-bert-v3
-    lfm2 lfm2moe llama-embed mamba2 mistral4 nemotron_h nemotron_h_moe neo-bert nomic-bert nomic-bert-moe olmo paddleocr
-    qwen3tts qwen4exp starcoder t5 t5encoder talkie wavtokenizer-dec
-"""
-WITH_OUTPUT_NORM = LLAMA_CPP_ARCHITECTURES - set(_OTHER_NORMS.split())
 
 
 @rule("hyperparameters", "warning", "llama.cpp/src/llama-arch.cpp", refused_by="llama.cpp", fixes=[SET_ARCHITECTURE])
 def unknown_architecture(facts: Facts) -> Iterator[Place]:
     """llama.cpp does not know the architecture.
 
-    The list of architectures is that of llama.cpp 0.5 (commit 0c1e57098); most releases add some. Files of other
-    programs, such as whisper.cpp or stable-diffusion.cpp, have their own architectures. `clip` and `controlvector`
-    are known: llama.cpp loads such files next to a model, with `--mmproj` and `--control-vector`.
+    The list of architectures is that of the release that the option `--version` names; most releases add some. Files
+    of other programs, such as whisper.cpp or stable-diffusion.cpp, have their own architectures. `clip` and
+    `controlvector` are known: llama.cpp loads such files next to a model, with `--mmproj` and `--control-vector`.
     Fix: nothing, if another program or a later llama.cpp reads the file. If the name is misspelled, set the right one.
     """
     name = facts.architecture
-    if name is not None and name not in LLAMA_CPP_ARCHITECTURES | BESIDE_MODELS:
+    if name is not None and name not in llama_cpp.models() | BESIDE_MODELS:
         yield facts.value_place(ARCHITECTURE, f"llama.cpp does not know the architecture {quoted(name)}")
 
 
@@ -108,11 +61,11 @@ def unknown_architecture(facts: Facts) -> Iterator[Place]:
 def missing_hyperparameter(facts: Facts) -> Iterator[Place]:
     """A key that llama.cpp needs to load a model of this architecture is missing.
 
-    All models need `context_length`, `embedding_length` and `block_count`. For documented architectures, other keys are
-    checked as well. Vocabularies, adapters and later shards need none of these keys.
+    All models need `context_length`, `embedding_length` and `block_count`; the architecture decides which others.
+    Vocabularies, adapters and later shards need none of these keys.
     Fix: set each missing key to its value in the configuration of the original model, or convert that model again.
     """
-    keys = [f"{facts.architecture}.{key}" for key in (*BASIC, *KEYS.get(facts.architecture, NONE)[0])]
+    keys = [f"{facts.architecture}.{key}" for key in _needed(facts, "required")]
     missing = [key for key in keys if not facts.has(key)]
     if missing and _is_loaded(facts):
         yield facts.missing_key(_missing(f"llama.cpp needs {', '.join(missing)}", missing), len(missing))
@@ -126,7 +79,7 @@ def documented_key(facts: Facts) -> Iterator[Place]:
     Fix: set each missing key to its value in the configuration of the original model.
     """
     missing = []
-    for names in KEYS.get(facts.architecture, NONE)[1]:
+    for names in DOCUMENTED.get(facts.architecture, ()):
         keys = [f"{facts.architecture}.{name}" for name in names.split("|")]
         if not any(map(facts.has, keys)):
             missing.append(" or ".join(keys))
@@ -149,15 +102,15 @@ def missing_tokenizer(facts: Facts) -> Iterator[Place]:
 def unknown_tokenizer(facts: Facts) -> Iterator[Place]:
     """llama.cpp does not know the tokenizer model or the pre-tokenizer.
 
-    The lists are those of llama.cpp 0.5 (commit 0c1e57098); many releases add pre-tokenizers.
+    The lists are those of the release that the option `--version` names; many releases add pre-tokenizers.
     Fix: use a later llama.cpp. If the name is misspelled, set the right one.
     """
-    if facts.architecture not in LLAMA_CPP_ARCHITECTURES:
+    if facts.architecture not in llama_cpp.models():
         return
     model, pre = facts.header.text(TOKENIZER_MODEL), facts.header.text(PRE)
-    if model is not None and model not in TOKENIZERS:
+    if model is not None and model not in llama_cpp.facts()["tokenizers"]:
         yield facts.value_place(TOKENIZER_MODEL, f"llama.cpp does not know the tokenizer model {quoted(model)}")
-    if model in WITH_PRE_TOKENIZER and pre and pre not in PRE_TOKENIZERS:
+    if model in WITH_PRE_TOKENIZER and pre and pre not in llama_cpp.facts()["pre_tokenizers"]:
         yield facts.value_place(PRE, f"llama.cpp does not know the pre-tokenizer {quoted(pre)}")
 
 
@@ -169,9 +122,8 @@ def missing_tensor(facts: Facts) -> Iterator[Place]:
     shards.
     Fix: convert the original model again. If the tensor has another name in the file, rename it.
     """
-    needed = {EMBEDDINGS: WITH_EMBEDDINGS, OUTPUT_NORM: WITH_OUTPUT_NORM}
     existing = set(facts.header.names)
-    missing = [name for name in needed if facts.architecture in needed[name] and name not in existing]
+    missing = [name for name in _needed(facts, "tensors") if name not in existing]
     if missing and _is_loaded(facts) and not is_shard(facts.header.get):
         message = _missing(f"llama.cpp needs {' and '.join(missing)}", missing)
         yield Place("/tensors", message, int(facts.tensors.position[0]), len(missing))
@@ -185,7 +137,7 @@ def embedding_shape(facts: Facts) -> Iterator[Place]:
     Fix: convert the original model again, together with its tokenizer.
     """
     tokens, length = vocabulary(facts.header.get), facts.header.integer(f"{facts.architecture}.embedding_length")
-    is_checked = facts.architecture in WITH_EMBEDDINGS and facts.header.text(TOKENIZER_MODEL) not in WITHOUT_TOKENS
+    is_checked = EMBEDDINGS in _needed(facts, "tensors") and facts.header.text(TOKENIZER_MODEL) not in WITHOUT_TOKENS
     if is_checked and _is_model(facts) and tokens is not None and length is not None:
         for i in [i for i, name in enumerate(facts.header.names) if name == EMBEDDINGS][:1]:
             dims = facts.dims(i)
@@ -193,6 +145,12 @@ def embedding_shape(facts: Facts) -> Iterator[Place]:
                 shown = " × ".join(map(str, dims)) or "a scalar"
                 expected = f"expected {length} (the embedding length) × {len(tokens)} (the number of tokens)"
                 yield facts.tensor_place(i, "dims", f"it is {shown}, {expected}")
+
+
+def _needed(facts: Facts, what: str) -> list[str]:
+    """Return the hyperparameters ("required") or the tensors ("tensors") that llama.cpp needs to load the model."""
+    known = llama_cpp.facts()["architectures"]
+    return [*known["*"].get(what, ()), *known.get(facts.architecture, {}).get(what, ())]
 
 
 def _missing(needed: str, missing: list[str]) -> str:
@@ -207,4 +165,4 @@ def _is_model(facts: Facts) -> bool:
 
 def _is_loaded(facts: Facts) -> bool:
     """Return whether the file is a model that llama.cpp knows."""
-    return _is_model(facts) and facts.architecture in LLAMA_CPP_ARCHITECTURES
+    return _is_model(facts) and facts.architecture in llama_cpp.models()

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
-from kaitai_gguf import layout_rules, standard_values as values
+from kaitai_gguf import layout_rules
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
+from kaitai_gguf.llama_cpp import FILE_TYPE, contradicting_type, file_types, standard_key
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.rule import LLAMA_CPP, SET_ARCHITECTURE, SET_TYPED, Place, rule
 from kaitai_gguf.schema import ValueType
-from kaitai_gguf.standard_keys import standard_types
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import KeyType, type_name
 
@@ -92,9 +92,9 @@ def _other_types(facts: Facts) -> Iterator[tuple[int, str, tuple[KeyType, ...], 
     """Yield number, key, allowed types and type of the standard keys whose type is not the one that llama.cpp reads."""
     numbers, element_types, _ = facts.lists.arrays()
     elements = dict(zip(numbers.tolist(), map(ValueType, element_types.tolist()), strict=True))
-    architecture = facts.architecture
     for number, (key, type) in enumerate(zip(facts.header.keys, facts.key_values.value_type.tolist(), strict=True)):
-        types = standard_types(key, architecture)
+        known = standard_key(key)
+        types = known.types if known is not None else ()
         if types and types[0] != (actual := KeyType(ValueType(type), elements.get(number))):
             yield number, key, types, actual
 
@@ -128,11 +128,11 @@ def file_type_number(facts: Facts) -> Iterator[Place]:
 
     Fix: set the right number, or remove the key: readers can infer it.
     """
-    number = facts.header.integer(values.FILE_TYPE)
-    if number is not None and number not in values.FILE_TYPES:
-        removed = values.REMOVED_FILE_TYPES.get(number)
-        fault = f"{removed}, which was removed" if removed else "which is unknown"
-        yield facts.value_place(values.FILE_TYPE, f"{values.FILE_TYPE} is {number}, {fault}")
+    number = facts.header.integer(FILE_TYPE)
+    name, type = file_types().get(number, (None, None)) if number is not None else (None, FILE_TYPE)
+    if type is None:
+        fault = f"{name}, which was removed" if name else "which is unknown"
+        yield facts.value_place(FILE_TYPE, f"{FILE_TYPE} is {number}, {fault}")
 
 
 @rule("standard", "note", "ggml/docs/gguf.md#general", fixes=FILE_TYPE_FIXES)
@@ -144,14 +144,14 @@ def file_type(facts: Facts) -> Iterator[Place]:
     blocks of a type get another type.
     Fix: set the right number, or remove the key: readers can infer it.
     """
-    number = facts.header.integer(values.FILE_TYPE)
+    number = facts.header.integer(FILE_TYPE)
     if number is None or layout_rules.is_shard(facts.header.get):
         return
     weights: Counter[str] = Counter()
     for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):
         if facts.tensors.num_dims[tensor] > 1:
             weights[type_name(type_id)] += prod(facts.dims(tensor))
-    most = values.contradicting_type(number, weights)
+    most = contradicting_type(number, weights)
     if most is not None:
-        message = f"{values.FILE_TYPE} is {number}, {values.FILE_TYPES[number][0]}, but most weights are {most}"
-        yield facts.value_place(values.FILE_TYPE, message)
+        message = f"{FILE_TYPE} is {number}, {file_types()[number][0]}, but most weights are {most}"
+        yield facts.value_place(FILE_TYPE, message)

@@ -18,12 +18,12 @@ from kaitai_gguf.layout_rules import (
     alignment_breach,
     lacks_quantization_version,
 )
+from kaitai_gguf.llama_cpp import architecture_of, standard_key
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.opening import open
 from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import Buffer, ValueType
 from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
-from kaitai_gguf.standard_keys import architecture_of, standard_types
 from kaitai_gguf.suggestions import suggested_key
 from kaitai_gguf.text import canonical, encode, quoted
 from kaitai_gguf.types import KeyType, value_dtype, value_type
@@ -96,7 +96,7 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
     def __setitem__(self, key: str, value: Any) -> None:
         self._change()
         key = self._checked(key)
-        is_known, standard = key in self, self._standard_types(key)
+        is_known, standard = key in self, _standard_types(key)
         kept = self.type(key) if self._keeps_types and is_known else None
         with _named(key):
             given = self._given(value, kept, standard)
@@ -130,7 +130,7 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
         """Return the type that a value without its own type gets for a key; None if the value decides."""
         if self._keeps_types and key in self:
             return self.type(key)
-        return next(iter(self._standard_types(key)), None)
+        return next(iter(_standard_types(key)), None)
 
     def update(self, other: Any = (), /, **values: Any) -> None:
         """Set several keys, like `dict.update`.
@@ -191,10 +191,6 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
     def _change(self) -> None:
         if self._is_settled:
             raise WriteError("metadata can't be changed once tensor data has been written")
-
-    def _standard_types(self, key: str) -> Sequence[KeyType]:
-        """Return the documented types of a key. Until the architecture is known, the text before a dot may be it."""
-        return standard_types(key) or standard_types(key, architecture_of(self) or key.partition(".")[0])
 
     def _warn_if_misspelled(self, key: str) -> None:
         """Warn about a new key of an edited file that is similar to a documented one."""
@@ -297,3 +293,8 @@ def _named(key: str) -> Iterator[None]:
     except (WriteError, TypeError) as error:
         named = WriteError if isinstance(error, WriteError) else TypeError
         raise hinted(named(f"key {key!r}: {error}"), getattr(error, "hint", None)) from None
+
+
+def _standard_types(key: str) -> Sequence[KeyType]:
+    known = standard_key(key)
+    return () if known is None else known.types

@@ -17,8 +17,8 @@ from kaitai_gguf.cli.options import InputPath, edit_options, edited_file_argumen
 from kaitai_gguf.cli.output import printable, warn
 from kaitai_gguf.cli.saving import save_edits
 from kaitai_gguf.cli.values import TYPES, set_text, warn_of_key, warn_of_value
+from kaitai_gguf.llama_cpp import standard_keys
 from kaitai_gguf.reading.arrays import TOKENS
-from kaitai_gguf.standard_keys import standard_keys
 from kaitai_gguf.suggestions import did_you_mean
 from kaitai_gguf.text import decode, quoted
 
