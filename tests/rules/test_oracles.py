@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gguf import GGUFReader
 from hypothesis import HealthCheck, given, settings
 from support.about import about
 from support.gguf_bytes import Model, TensorSpec
@@ -64,6 +65,11 @@ def test_what_llama_cpp_writes_and_loads_is_valid(tmp_path: Path) -> None:
         os.truncate(path, end + -end % model.alignment)  # a hole takes no space
         findings = [each for each in check(path) if each.severity == "error" or each.refused_by]
         assert findings == [], path.name
+        reader = GGUFReader(path)
+        with kaitai_gguf.open(path) as model:
+            assert [key for key in reader.fields if not key.startswith("GGUF.")] == list(model.metadata), path.name
+            tensors = {each.name: (each.dims, each.offset + model.data_offset) for each in model.tensors.values()}
+        assert tensors == {each.name: (tuple(each.shape.tolist()), each.data_offset) for each in reader.tensors}
 
 
 @needs_ggml
