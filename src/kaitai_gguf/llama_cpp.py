@@ -70,12 +70,6 @@ def models() -> frozenset[str]:
     return frozenset(name for name, known in facts()["architectures"].items() if known and name != "*")
 
 
-def release() -> str:
-    """Return the release of llama.cpp that the facts are of, with its commit: `0.5 (commit 0c1e57098)`."""
-    source = facts()["source"]
-    return f"{source['release']} (commit {source['commit']})"
-
-
 def standard_key(key: str) -> StandardKey | None:
     """Return what is documented about a key, such as `llama.block_count`; None if the key is not documented.
 
