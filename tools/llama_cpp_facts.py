@@ -3,8 +3,9 @@
 python tools/llama_cpp_facts.py [--check] [--sources FOLDER]
 
 The sources are those of the sdist of llama-cpp-python, which pip downloads and nothing builds or runs: they are read as
-text. Only facts are taken: names, types and numbers. What the sources don't say is in two files beside this one:
-llama_cpp_keys.txt (types and descriptions of keys) and llama_cpp_roles.txt (the roles of tensors in words).
+text. Only facts are taken: names, types and numbers. What the sources don't say is in three files beside this one:
+llama_cpp_keys.txt (types and descriptions of keys), llama_cpp_roles.txt (the roles of tensors in words) and
+llama_cpp_forks.txt (tensor types of programs that are forked from llama.cpp).
 """
 
 import argparse
@@ -285,6 +286,16 @@ def own_roles() -> Iterator[tuple[str, list[str]]]:
             yield from ((name, [kind, words]) for name in names.split())
 
 
+def own_forks() -> Facts:
+    """Return the types of forks by id: for each the fork, the name, and the elements and bytes of a block, or zeros."""
+    forks: Facts = {}
+    for line in (HERE / "llama_cpp_forks.txt").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            type_id, fork, name, *sizes = line.split()
+            forks.setdefault(type_id, []).append([fork, name, *(map(int, sizes) if sizes else (0, 0))])
+    return forks
+
+
 def keys_of(sources: Sources) -> Facts:
     """Return types, source and description of each key."""
     types, descriptions = own_keys()
@@ -323,6 +334,7 @@ def facts(sdist: Path) -> Facts:
         "architectures": sources.architectures(),
         "keys": keys,
         "tensors": roles,
+        "forks": own_forks(),
     }
 
 

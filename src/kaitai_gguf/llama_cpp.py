@@ -4,7 +4,6 @@
 opening a file needs none of it.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -60,6 +59,8 @@ class StandardKey:
 @cache
 def facts() -> dict[str, Any]:
     """Return the content of llama_cpp.json."""
+    import json  # takes a millisecond to import, and opening a file needs none of it
+
     content: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     return content
 

@@ -237,6 +237,11 @@ wrapping = [TensorSpec("a", (2**63 - 64,), 24, 0), TensorSpec("b", (2**63 - 64,)
 in_field("offset-range", "/tensors/0/ofs_data", Model(list(METADATA), wrapping), ("ggml (with data)", "llama.cpp"))
 tensor("offset-alignment", "ofs_data", offset=200)
 tensor("overlap", "ofs_data", offset=160)
+NVFP4_OR_FORK = 40
+model = Model(
+    list(METADATA), [TensorSpec("t", (256, 4), NVFP4_OR_FORK, 0), TensorSpec("u", (8,), F32, 192)], bytes(640)
+)
+in_field("fork-type", "/tensors/0/type_id", model)
 tensor("contiguity", "ofs_data", offset=224)
 in_field("contiguity", "/tensors/0/ofs_data", good(TENSORS[1:]))
 in_field("contiguity", "/tensors/0/ofs_data", good(TENSORS[::-1]))

@@ -11,6 +11,7 @@ from typing import NamedTuple, Self
 from kaitai_gguf import layout_rules
 from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.errors import FormatError
+from kaitai_gguf.forks import collision
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, Breach, align
 from kaitai_gguf.reading.arrays import Value, read_value
 from kaitai_gguf.schema.expected import expected_end
@@ -19,7 +20,7 @@ from kaitai_gguf.schema.reader import ArrayInfo, Reader
 from kaitai_gguf.schema.refusal import not_gguf, refusal
 from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Scanner
 from kaitai_gguf.text import name_bytes, quoted
-from kaitai_gguf.types import ValueType
+from kaitai_gguf.types import ValueType, type_name
 
 __all__ = ["Header", "KeyValue"]
 
@@ -208,9 +209,14 @@ class Header(Reader):
         table = self.tensor_infos
         breaches = chain(layout_rules.overflows(table), layout_rules.partial_rows(table), self._invalid_name())
         placement = self._misplaced(self.alignment or 1, self.data_offset)
-        overlaps = layout_rules.overlaps(table.offset, self.sizes, self.name)
-        for row, field, message in chain(breaches, placement, overlaps):
+        for row, field, message in chain(breaches, placement, self._overlaps()):
             yield self._error_at(f"/tensors/{row}/{field}", self._about(row, message))
+
+    def _overlaps(self) -> Iterator[Breach]:
+        for breach in layout_rules.overlaps(self.tensor_infos.offset, self.sizes, self.name):
+            found = collision(self.tensor_infos, self.sizes, self.alignment or 1)
+            reason = f". The offsets fit {found[1]}, which has the same id as {type_name(found[2])}" if found else ""
+            yield breach._replace(message=breach.message + reason)
 
     def _invalid_name(self) -> Iterator[Breach]:
         number = self._tensor_names.invalid(self.buf)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.dequantize.arrays import check_rows
 from kaitai_gguf.errors import MissingDataError, TensorDataError, UnknownTypeError
+from kaitai_gguf.forks import why_unknown
 from kaitai_gguf.layout_rules import LIMIT
 from kaitai_gguf.reading import notebook
 from kaitai_gguf.reading.handle import Handle
@@ -30,7 +31,6 @@ from kaitai_gguf.types import (
     stored_rows,
     type_name,
     type_size,
-    why_unknown,
 )
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from kaitai_gguf import layout_rules
+from kaitai_gguf.forks import collision, why_unknown
 from kaitai_gguf.layout_rules import LIMIT, align
 from kaitai_gguf.reading.chunks import first_nonzero
 from kaitai_gguf.rules.facts import Facts, duplicates, not_utf8
 from kaitai_gguf.rules.rule import HEADER, RENAME, Place, rule
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES
 from kaitai_gguf.text import quoted
-from kaitai_gguf.types import GGMLType, why_unknown
+from kaitai_gguf.types import GGMLType, type_name
 
 COPY, COPY_NONE = "copy FILE --tensors '*' --output FIXED", "copy FILE --tensors '' --output FIXED"
 LONGEST = 63  # bytes of a name that ggml has room for
@@ -207,6 +208,21 @@ def overlap(facts: Facts) -> Iterator[Place]:
     Fix: download the file again, or convert the original model again: its offsets are damaged. No command can open it.
     """
     return (facts.tensor_place(*breach) for breach in facts.breaches["overlap"])
+
+
+@rule("placement", "error", "ggml/include/ggml.h", refused_by="ggml, llama.cpp")
+def fork_type(facts: Facts) -> Iterator[Place]:
+    """A tensor type is that of a program that is forked from llama.cpp, and ggml has another type under its id.
+
+    The offsets tell: each tensor of the type has as much space as the fork's blocks take. llama.cpp would read wrong
+    numbers.
+    Fix: load the file with that program, or download the file that was made for llama.cpp.
+    """
+    found = collision(facts.tensors, facts.header.sizes, facts.header.alignment or 1)
+    if found is not None:
+        row, fork, type_id = found
+        message = f"type {type_id} is {type_name(type_id)} in ggml, but the offsets fit {fork}"
+        yield facts.tensor_place(row, "type_id", message)
 
 
 @rule("placement", "warning", "ggml/src/gguf.cpp", refused_by="ggml, llama.cpp", fixes=[COPY])
