@@ -17,7 +17,7 @@ from kaitai_gguf.cli.options import InputPath, edit_options, edited_file_argumen
 from kaitai_gguf.cli.output import printable, warn
 from kaitai_gguf.cli.saving import save_edits
 from kaitai_gguf.cli.values import TYPES, set_text, warn_of_key, warn_of_value
-from kaitai_gguf.llama_cpp import standard_keys
+from kaitai_gguf.llama_cpp import architecture_of, standard_keys
 from kaitai_gguf.reading.arrays import TOKENS
 from kaitai_gguf.suggestions import did_you_mean
 from kaitai_gguf.text import decode, quoted
@@ -31,9 +31,19 @@ _KEY = re.compile(r"tokenizer\.ggml\.(.+)_token_id")
 _OTHER_NAMES = {"unk": "unknown", "sep": "seperator", "separator": "seperator", "pad": "padding"}
 
 
+def _completed(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Return the documented keys that begin with what was typed, with the architecture of the file."""
+    try:
+        with kaitai_gguf.open(ctx.params["file"], shards=False) as model:
+            architecture = architecture_of(model.metadata)
+    except kaitai_gguf.GGUFError:
+        architecture = None
+    return [f"{key}=" for key in standard_keys(architecture) if key.startswith(incomplete)]
+
+
 @click.command()
 @edited_file_argument
-@click.argument("assignments", nargs=-1, metavar="[KEY=VALUE]...")
+@click.argument("assignments", nargs=-1, metavar="[KEY=VALUE]...", shell_complete=_completed)
 @click.option(
     "--type",
     "type",
