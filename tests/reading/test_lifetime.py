@@ -1,7 +1,6 @@
 """A file is unmapped with its last view, without waiting for the garbage collector, or at once if that is asked for."""
 
 import gc
-import os
 import pickle
 import sys
 import threading
@@ -13,12 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.open_files import needs_maps, uses
 
 import kaitai_gguf
 from kaitai_gguf import ClosedError, GGUFFile, Metadata, ViewsInUseError
 from kaitai_gguf.sources import Source
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not list memory maps")
+pytestmark = needs_maps
 
 METADATA = {"text": "a", "floats": [1.5, 2.5], "strings": ["a", "b"], "nested": [[1], [2]]}
 
@@ -36,13 +36,6 @@ def no_collector() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
-
-
-def uses(path: Path) -> int:
-    """Return the number of maps and descriptors of a file, or of files in a directory, in this process."""
-    mapped = Path("/proc/self/maps").read_text().count(str(path))
-    descriptors = (f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd"))
-    return mapped + sum(os.path.realpath(each).startswith(str(path)) for each in descriptors)
 
 
 def touch(model: GGUFFile) -> None:

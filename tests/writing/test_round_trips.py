@@ -13,7 +13,7 @@ from support.strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import ValueType, WriteError
-from kaitai_gguf.schema.writing import ArrayItem, Scalar, Serializer
+from kaitai_gguf.schema.writing import Scalar, Serializer
 from writing.build import copied, original
 
 MODELS = sorted((Path(__file__).parents[1] / "data" / "models").glob("*.gguf"))
@@ -70,16 +70,6 @@ def test_the_generated_serializer_writes_the_same(model: Model) -> None:
     theirs._check()
     theirs._write(stream)
     assert stream.to_byte_array() == header == model.header()
-
-
-@given(st.lists(st.binary(max_size=40), max_size=60), st.sampled_from([1, 2, 3]), st.sampled_from(["little", "big"]))
-def test_strings_are_joined(strings: list[bytes], version: int, byte_order: str) -> None:
-    serializer = Serializer(version, byte_order)
-    joined = serializer.value(ArrayItem(ValueType.STRING, len(strings), strings))
-    each = [serializer.value(Scalar(ValueType.STRING, string)) for string in strings]
-    empty = serializer.value(ArrayItem(ValueType.STRING, 0, []))
-    count = serializer.value(Scalar(ValueType.STRING, bytes(len(strings))))[: -len(strings) or None]
-    assert joined == empty[:4] + count + b"".join(each)
 
 
 def test_what_no_reader_takes() -> None:

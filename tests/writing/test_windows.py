@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.open_files import needs_maps, uses
 
 import kaitai_gguf
 from kaitai_gguf import FileError, edit
 from kaitai_gguf.sources import windows_os as system
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not list memory maps")
+pytestmark = needs_maps
 
 
 @pytest.fixture(autouse=True)
@@ -25,19 +26,13 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
 def refusing(function: Any, may_replace: bool) -> Any:
     def call(*paths: Any, **options: Any) -> None:
         for path in paths:
-            if is_in_use(os.path.realpath(path)):
+            if uses(os.path.realpath(path)):
                 raise PermissionError(13, "The process cannot access the file because it is being used", str(path))
         if len(paths) == 2 and os.path.lexists(paths[1]) and not may_replace:
             raise FileExistsError(17, "Cannot create a file when that file already exists", str(paths[1]))
         function(*paths, **options)
 
     return call
-
-
-def is_in_use(path: str) -> bool:
-    mapped = any(line.rstrip().endswith(path) for line in Path("/proc/self/maps").read_text().splitlines())
-    descriptors = (f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd"))
-    return mapped or any(os.path.realpath(each) == path for each in descriptors)
 
 
 @pytest.fixture
