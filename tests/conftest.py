@@ -2,8 +2,11 @@
 
 import gc
 import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
+from support.fault_server import FaultServer, serving
 
 # A shell starts background jobs with SIGINT ignored, and the programs that tests interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -21,3 +24,9 @@ def pytest_collection_finish() -> None:
 
 def pytest_unconfigure() -> None:
     gc.unfreeze()  # extension modules report objects that are not freed at the end as leaks
+
+
+@pytest.fixture
+def server() -> Iterator[FaultServer]:
+    with serving() as server:
+        yield server

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.fault_server import FaultServer, serving
+from support.fault_server import FaultServer
 from support.gguf_bytes import F32, Q4_0, Model, TensorSpec
 from support.remote_models import COLUMNS, NAMES, NUMBERS, ROWS, far, small
 
@@ -17,12 +17,6 @@ from kaitai_gguf.threads import map_threads
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 FLOATS, BLOCKS = NAMES[0], NAMES[3]
-
-
-@pytest.fixture
-def server() -> Iterator[FaultServer]:
-    with serving() as server:
-        yield server
 
 
 @pytest.fixture

@@ -1,17 +1,8 @@
-"""Fixtures: a web server for each test, and retries without waiting."""
-
-from collections.abc import Iterator
+"""Retries without waiting."""
 
 import pytest
-from support.fault_server import FaultServer, serving
 
 from kaitai_gguf.sources import http
-
-
-@pytest.fixture
-def server() -> Iterator[FaultServer]:
-    with serving() as server:
-        yield server
 
 
 @pytest.fixture

@@ -34,6 +34,8 @@ def standard_types(key: str) -> tuple[KeyType, ...]:
     return () if known is None else known.types
 
 
+ENDLESS: list[Any] = []
+ENDLESS.append(ENDLESS)
 PER_LAYER = standard_types("x.feed_forward_length")
 
 
@@ -167,6 +169,8 @@ def test_a_key_refuses_values_of_another_kind(value: Any, key: str, message: str
         encoded(value, "little", standard=standard)
     with pytest.raises(WriteError, match=rf"but the type is {standard[0]}; Typed"):
         encoded(value, "little", kept=standard[0], standard=standard)
+    with pytest.raises(WriteError, match="70000 does not fit uint16"):
+        encoded(70000, "little", kept=scalar("uint16"), standard=standard)
 
 
 @pytest.mark.parametrize(
@@ -194,6 +198,7 @@ def test_a_key_refuses_values_of_another_kind(value: Any, key: str, message: str
         ([np.uint8(1), 1], "one type, not int and uint8"),
         ([[1], 2], "one type, not int and list"),
         (["\udfff"], "unpaired surrogate"),
+        (ENDLESS, "more than 128 deep"),
     ],
 )
 def test_values_that_no_type_holds(value: Any, message: str) -> None:
@@ -201,21 +206,9 @@ def test_values_that_no_type_holds(value: Any, message: str) -> None:
         encoded(value, "little")
 
 
-def test_a_kept_type_holds_the_value() -> None:
-    with pytest.raises(WriteError, match="70000 does not fit uint16"):
-        encoded(70000, "little", kept=scalar("uint16"))
-
-
 @pytest.mark.parametrize("value", [None, 1j, np.float16(1), np.ones(2, ml_dtypes.bfloat16), [None], [{}]])
 def test_what_the_format_has_no_type_for(value: Any) -> None:
     with pytest.raises(TypeError, match=r"GGUF cannot store"):
-        encoded(value, "little")
-
-
-def test_a_list_in_itself() -> None:
-    value: list[Any] = []
-    value.append(value)
-    with pytest.raises(WriteError, match="more than 128 deep"):
         encoded(value, "little")
 
 
@@ -226,14 +219,11 @@ MASKED = np.ma.array([1.0, 2.0], mask=[0, 1])
     "value",
     [
         MASKED,
-        np.ma.array([[1, 2]], mask=[[0, 1]]),
         np.ma.masked,
         [[1.0], MASKED],
-        [1.0, np.ma.masked],
         [[[1.0, np.ma.masked]]],
         np.array([None, MASKED], object)[1:],
         Typed([MASKED], ValueType.FLOAT32),
-        Typed(np.ma.masked, ValueType.FLOAT32),
         [Typed(MASKED, ValueType.FLOAT32)],
     ],
     ids=lambda value: " ".join(repr(value).split()),
@@ -245,7 +235,7 @@ def test_masked_arrays_are_refused(value: Any) -> None:
     for options in ({}, {"kept": known}, {"standard": (known,)}):
         with pytest.raises(WriteError, match=r"is a masked array: array.filled\(value\)"):
             encoded(value, "little", **options)
-    if not isinstance(value, Typed | list):
+    if isinstance(value, np.ndarray):
         with pytest.raises(WriteError, match="is a masked array"):
             retyped(value, ValueType.INT8)
 

@@ -84,35 +84,24 @@ def test_errors_name_the_key(key: Any, value: Any, error: type[Exception], messa
 # Types
 
 
-def test_a_value_gets_another_type() -> None:
+def test_types_are_kept_until_they_are_changed() -> None:
     metadata = empty(keeps_types=True)
-    metadata.update(opened(("a", "uint32", 1), ("b", "array", Array("uint8", [0, 1])), ("c", "float32", 2.0)))
-    metadata.retype("a", ValueType.BOOL)
-    metadata.retype("b", ValueType.FLOAT32)
-    metadata.retype("c", ValueType.INT8)
-    result = reread(metadata)
-    assert [result["a"], result["b"].tolist(), result["c"]] == [True, [0.0, 1.0], 2]
-    assert result["b"].dtype == np.float32
-    with pytest.raises(WriteError, match="key 'c': 2 can't be bool"):
-        metadata.retype("c", ValueType.BOOL)
-    metadata["c"] = 100
-    assert metadata.type("c") == KeyType(ValueType.INT8)
-
-
-def test_an_edited_value_keeps_its_type() -> None:
-    metadata = empty(keeps_types=True)
-    metadata.update(opened(("general.file_type", "uint64", 1), ("x", "array", Array("int8", [1]))))
-    metadata["general.file_type"] = 2
-    metadata["x"] = []
-    assert metadata.expected_type("general.file_type") == KeyType(ValueType.UINT64)
-    assert types(metadata) == {"general.file_type": "uint64", "x": "array of int8"}
+    rows = ("general.file_type", "uint64", 1), ("x", "array", Array("uint8", [0, 1])), ("y", "float32", 2.0)
+    metadata.update(opened(*rows))
+    metadata["general.file_type"] = np.uint8(3)
+    metadata["x"] = [1, 0]
+    metadata["general.name"] = "x"
+    assert [*types(metadata).values()] == ["uint64", "array of uint8", "float32", "string"]
     with pytest.raises(WriteError, match=r"key 'general\.file_type': 'x' is a string, but the type is uint64"):
         metadata["general.file_type"] = "x"
-    metadata["general.file_type"] = np.uint8(3)
-    assert metadata.type("general.file_type") == KeyType(ValueType.UINT64)
     metadata["general.file_type"] = Typed(3, "uint8")
-    metadata["general.name"] = "x"
-    assert [*types(metadata).values()] == ["uint8", "array of int8", "string"]
+    metadata.retype("x", ValueType.BOOL)
+    metadata.retype("y", ValueType.INT8)
+    with pytest.raises(WriteError, match="key 'y': 2 can't be bool"):
+        metadata.retype("y", ValueType.BOOL)
+    metadata["x"], metadata["y"] = [], 100
+    assert [*types(metadata).values()] == ["uint8", "array of bool", "int8", "string"]
+    assert metadata.expected_type("general.file_type") == KeyType(ValueType.UINT8)
     assert (metadata.expected_type("x.new"), str(metadata.expected_type("split.no"))) == (None, "uint16")
 
 
