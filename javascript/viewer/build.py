@@ -19,7 +19,7 @@ from typing import Any
 
 from kaitai_gguf_schema.types import BLOCKS, REMOVED_TYPES, GGMLType
 
-from kaitai_gguf.llama_cpp import file_type_name, file_types
+from kaitai_gguf.llama_cpp import facts, file_type_name, file_types
 from kaitai_gguf.tensor_names import SUFFIXES, known_names, tensor_role
 
 VIEWER = Path(__file__).parent
@@ -38,6 +38,11 @@ def tables() -> str:
             _roles(),
         ),
         "SUFFIXES": ("string[]", "What may follow a known name.", sorted(SUFFIXES)),
+        "KEYS": (
+            "Record<string, string>",
+            "By key, with [arch] for the architecture and {id} for a number or a name: what its value means.",
+            {key: description for key, (_, _, description) in facts()["keys"].items()},
+        ),
         "FILE_TYPES": (
             "Record<string, (string | null)[]>",
             "By number: name, and most weights' type.",

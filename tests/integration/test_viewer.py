@@ -159,6 +159,9 @@ def test_sizes_and_counts_are_in_words(viewer: Viewer) -> None:
     viewer.show("metadata", "key")
     assert viewer.text("#panel-metadata .pager-words") == "1 key"
     assert viewer.text("#panel-metadata .detail p").startswith("string, 6 bytes; 29 bytes with its key at byte 24")
+    viewer.drop("two.gguf", Model([("llama.block_count", "uint32", 2)]).build())
+    viewer.show("metadata", "llama.block_count")
+    assert viewer.text("#panel-metadata .detail .meaning") == kaitai_gguf.standard_key("llama.block_count").description
 
 
 def test_names_of_types_are_not_cut(viewer: Viewer) -> None:

@@ -18,9 +18,10 @@ from support.gguf_bytes import Array, Model
 from support.node import ROOT
 from test_chat_templates import HARMLESS, PIECES, SUSPICIOUS
 
-from kaitai_gguf import tensor_role
+from kaitai_gguf import standard_key, tensor_role
 from kaitai_gguf.chat_templates import suspicions
 from kaitai_gguf.cli.output import format_number, human_bytes, human_count, printable
+from kaitai_gguf.llama_cpp import facts
 from kaitai_gguf.tensor_names import SUFFIXES, known_names
 
 pytestmark = pytest.mark.xdist_group("javascript")
@@ -52,6 +53,16 @@ def test_roles_are_those_of_python(viewer: Path) -> None:
     ):
         expected = asdict(tensor_role(name))
         assert answer == {key: value for key, value in expected.items() if key != "is_known"}, name
+
+
+def test_meanings_of_keys_are_those_of_python(viewer: Path) -> None:
+    documented = [key.replace("{id}", "7") for key in facts()["keys"]]
+    keys = [key.replace("[arch]", architecture) for key in documented for architecture in ("llama", "a.b", "clip")]
+    keys += ["", ".", "a", ".block_count", "general.x", "x.general.name", "constructor", "llama.__proto__", "{id}"]
+    keys += ["[arch].block_count", "tokenizer.chat_template.a.b", "general.dataset.x.name", "x" * 2000]
+    known = map(standard_key, keys)
+    expected = ["" if each is None else each.description for each in known]
+    assert answers(f"{SOURCES}/keys.js", "meaningOf", [[key] for key in keys]) == expected
 
 
 def test_suspicious_templates_are_those_of_python(viewer: Path) -> None:

@@ -3,6 +3,7 @@
 import { encode } from "../../index.js";
 import { Detail, unselect } from "./detail.js";
 import { el, newId, replace } from "./dom.js";
+import { meaningOf } from "./keys.js";
 import { Pager } from "./pager.js";
 import { Search } from "./search.js";
 import { grouped, label, visibleLines } from "./text.js";
@@ -174,6 +175,7 @@ export class MetadataPanel {
     this.pager.go(this.pager.page);
     const entry = this.model.metadata.entry(key);
     const value = this.model.metadata.get(key);
+    const meaning = meaningOf(key);
     const size = typeof value === "string" ? `, ${grouped(encode(value).length)} bytes` : "";
     this.detail.show(
       label(key),
@@ -187,6 +189,7 @@ export class MetadataPanel {
           `at byte ${grouped(entry.position)}`,
         ),
       ),
+      meaning && el("p", { class: "meaning" }, meaning),
       wholeValue(value, entry.elementType || entry.type, this.found.get(key) ?? -1, this.search.value),
     );
     this.detail.element.querySelector(".marked")?.scrollIntoView({ block: "nearest" });

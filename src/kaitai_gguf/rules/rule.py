@@ -7,6 +7,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, NamedTuple
 
+from kaitai_gguf.llama_cpp import facts
 from kaitai_gguf.reading.header import Header
 
 LISTED = 5  # findings of one rule; if there are more, the first represents all
@@ -15,7 +16,7 @@ LLAMA_CPP = "llama.cpp"
 HEADER = ("ggml", LLAMA_CPP)
 """The readers that refuse a bad header; ggml refuses it with or without the data."""
 
-_COMMITS = {"ggml": "d99724f2", "llama.cpp": "0c1e57098"}
+_COMMITS = {"ggml": "d99724f2", "llama.cpp": facts()["source"]["commit"]}
 
 # Fixes of several rules.
 SET, SET_TYPED = "set FILE KEY=VALUE --output FIXED", "set FILE KEY=VALUE --type TYPE --output FIXED"
