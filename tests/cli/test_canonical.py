@@ -17,7 +17,9 @@ WORDS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf
 
 
 def dump(path: Path, *options: str) -> Any:
-    return strict_json(output("dump", path, "--json", *options))
+    document = strict_json(output("dump", path, "--json", *options))
+    assert strict_json(output("dump", path, *options)) == document
+    return document
 
 
 def comparable(value: Any, type: str) -> Any:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rules.build import NAME, good, shards, with_key
+from rules.build import NAME, good, with_key
 from support.commands import ENVIRONMENT, fails, output, process, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Array
 
@@ -14,7 +14,6 @@ from kaitai_gguf import RULES
 NO_REASON = (
     "no reason found why llama.cpp would refuse it (not checked: the tensors of the blocks, the shapes of most tensors)"
 )
-HOSTILE = "\x1b]0;x\x07\u202e<script>[link](http://x){0}\n"
 
 
 @pytest.fixture
@@ -91,9 +90,7 @@ def test_deep(tmp_path: Path) -> None:
     model.data = b"\0\0\xc0\x7f" + model.data[4:]
     path.write_bytes(model.build())
     assert run("check", path, "--strict").exit_code == 0
-    result = run("check", path, "--deep", "--strict")
-    assert result.exit_code == 1
-    assert "tensor 'output_norm.weight': 1 of 7 elements has a value that is NaN" in result.stdout
+    assert run("check", path, "--deep", "--strict").exit_code == 1
 
 
 def test_a_terminal_gets_colors(wrong: Path, fine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,17 +101,6 @@ def test_a_terminal_gets_colors(wrong: Path, fine: Path, monkeypatch: pytest.Mon
     assert f"{fine}: 0 errors, 0 warnings, 0 notes; " in shown
     monkeypatch.setitem(ENVIRONMENT, "NO_COLOR", "1")
     assert terminal("check", wrong, fine)[1].replace("\r\n", "\n") == run("check", wrong, fine).stdout
-
-
-def test_any_shard_reports_damage_of_the_set(tmp_path: Path) -> None:
-    files = shards(3)
-    first, second, _ = paths = [tmp_path / name for name in files]
-    for path, name in zip(paths, "abc", strict=True):
-        files[path.name].metadata.append(("general.name", "string", name))
-        path.write_bytes(files[path.name].build())
-    for path in paths:
-        message = f"'{second.name}' is not a shard of the same model as '{first.name}': its general.name is 'b'"
-        assert f"{path}: byte 0x0, /: error: {message}" in run("check", path).stdout
 
 
 def test_json(wrong: Path, fine: Path, tmp_path: Path) -> None:
@@ -176,27 +162,14 @@ def test_sarif(wrong: Path, fine: Path, tmp_path: Path) -> None:
     [(b"a b#?%.gguf", "a%20b%23%3F%25.gguf"), ("ü.gguf".encode(), "%C3%BC.gguf"), (b"\xff.gguf", "%FF.gguf")],
 )
 def test_names_of_files(name: bytes, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SARIF has links, so brackets are escaped in messages, besides what can't be printed."""
     (tmp_path / "x:y").mkdir()
     monkeypatch.chdir(tmp_path)
-    Path(os.fsdecode(b"x:y/" + name)).write_bytes(good().build())
+    Path(os.fsdecode(b"x:y/" + name)).write_bytes(with_key("[link](x){0}\n\x1b", "bool", 1).build())
     for form in ("text", "json", "sarif"):
         result = process("check", b"x:y/" + name, "--format", form)
-        assert (result.returncode, result.stderr) == (0, b"")
+        assert (result.returncode, result.stderr) == (1, b"")
         assert raw_characters(result.stdout.decode()) == set()
-    (artifact,) = strict_json(result.stdout.decode())["runs"][0]["artifacts"]
-    assert artifact["location"] == {"uri": f"x%3Ay/{uri}"}
-
-
-def test_hostile_text(tmp_path: Path) -> None:
-    path, model = tmp_path / NAME, with_key(HOSTILE, "bool", 2)
-    model.tensors[0].name, model.tensors[0].offset = HOSTILE, 3
-    path.write_bytes(model.build())
-    text = run("check", path).stdout
-    assert (raw_characters(text), len(text.splitlines())) == (set(), 5)
-    _, shown = terminal("check", path)
-    assert not any(raw in shown for raw in ("\x1b]0", "\u202e"))
-    for form in ("json", "sarif"):
-        assert raw_characters(run("check", path, "--format", form).stdout) == set()
-    messages = [result["message"]["text"] for result in sarif(path)["results"]]
-    assert any("\\[link](http" in message and "{{0}}" in message for message in messages)  # SARIF has links
-    assert not any("\u202e" in message or "\x1b" in message for message in messages)
+    (only,) = strict_json(result.stdout.decode())["runs"]
+    assert only["artifacts"][0]["location"] == {"uri": f"x%3Ay/{uri}"}
+    assert "\\[link](x){{0}}\\\\n" in only["results"][0]["message"]["text"]

@@ -2,7 +2,6 @@
 
 import json
 import tracemalloc
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +11,16 @@ import pytest
 import safetensors
 from safetensors.numpy import load_file
 from support import commands
-from support.commands import output, process, raw_characters, run, strict_json, terminal
+from support.commands import output, process, raw_characters, run, strict_json
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from cli.conftest import ROOT, Save, files
+from cli.conftest import MODELS, Save, files
 from kaitai_gguf.cli.canonical import parsed_text
 from kaitai_gguf.cli.commands import export as export_command
 from kaitai_gguf.cli.safe_names import file_names, json_names
 
 F32, F16, Q4_0, UNKNOWN = 0, 1, 2, 99
-MODELS = [ROOT / "examples" / "sample.gguf", *sorted((ROOT / "tests" / "data" / "models").glob("*.gguf"))]
-models = pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
 
 
 def fails(words: str, *arguments: object) -> None:
@@ -53,10 +50,12 @@ def little(tensor: kaitai_gguf.Tensor) -> np.ndarray[Any, np.dtype[Any]]:
 # Exported values equal those that the library reads
 
 
-@models
-def test_stored_values_are_exact(path: Path, tmp_path: Path) -> None:
-    for target in ("x.safetensors", "x.npz", "raw"):
+@pytest.mark.parametrize("stem", ["tiny-allquants", "tiny-be", "split5-00001-of-00003", "v1"])
+def test_stored_values_are_exact(stem: str, tmp_path: Path) -> None:
+    path = MODELS / f"{stem}.gguf"
+    for target in ("x.safetensors", "x.npz", "y.npz", "raw"):
         export(path, "--to", tmp_path / target, *(["--format", "raw"] if target == "raw" else []))
+    assert (tmp_path / "x.npz").read_bytes() == (tmp_path / "y.npz").read_bytes()
     found = load_file(tmp_path / "x.safetensors")
     with kaitai_gguf.open(path) as model, np.load(tmp_path / "x.npz", allow_pickle=False) as archive:
         assert set(found) == set(archive.files) == set(model.tensors)
@@ -69,7 +68,7 @@ def test_stored_values_are_exact(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("dtype", ["float32", "float16", "float64", None])
 @pytest.mark.parametrize("name", ["tiny-allquants", "tiny-be"])
 def test_dequantized_values_are_exact(name: str, dtype: str | None, tmp_path: Path) -> None:
-    path = ROOT / "tests" / "data" / "models" / f"{name}.gguf"
+    path = MODELS / f"{name}.gguf"
     export(path, "--to", tmp_path / "x.npz", "--dequantize", *(["--dtype", dtype] if dtype else []))
     with kaitai_gguf.open(path) as model, np.load(tmp_path / "x.npz", allow_pickle=False) as found:
         assert set(found.files) == set(model.tensors) != set()
@@ -138,12 +137,6 @@ def test_a_warning_about_bfloat16(sample: Path, tmp_path: Path) -> None:
     result = run("export", sample, "--to", tmp_path / "x.npy", "--tensors", "output.weight")
     assert result.stderr == "kaitai-gguf: npy has no bfloat16: 1 BF16 tensor converted to float32\n"
     assert result.stdout == ("tensor\tkey\tdtype\tshape\tbytes\noutput.weight\toutput.weight\tfloat32\t8 × 256\t8192\n")
-
-
-def test_equal_tensors_give_equal_archives(sample: Path, tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        export(sample, "--to", tmp_path / f"{name}.npz")
-    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
 
 
 # Refusals: an error, and nothing is written
@@ -221,7 +214,6 @@ def test_unreadable_tensors(to: str, type_id: int, words: str, save: Save, tmp_p
     ("words", "arguments"),
     [
         ("12 tensors match, but a file of this format holds only one", ["--to", "x.npy"]),
-        ("12 tensors match", ["--to", "x.bin"]),
         (".txt is not one of .npy", ["--to", "x.txt"]),
         ("--format raw contradicts the suffix .npz", ["--to", "x.npz", "--format", "raw"]),
         ("--dtype needs --dequantize", ["--to", "x.npz", "--dtype", "float16"]),
@@ -230,7 +222,6 @@ def test_unreadable_tensors(to: str, type_id: int, words: str, save: Save, tmp_p
         ("'int8' is not one of", ["--to", "x.npz", "--dequantize", "--dtype", "int8"]),
         ("specify --output DIR or --output FILE", []),
         ("missing: no such folder", ["--to", "missing/folder"]),
-        ("missing: no such folder", ["--to", "missing/x.npz"]),
         ("is not a folder", ["--to", "file"]),
     ],
 )
@@ -244,13 +235,10 @@ def test_invalid_arguments(
 
 
 def test_no_tensors(sample: Path, save: Save, tmp_path: Path) -> None:
-    for path, words, message in (
-        (save(Model()), [], "has no tensors"),
-        (sample, ["--tensors", "attn"], "no tensor matches 'attn'; did you mean '*attn*'?"),
-    ):
-        result = run("export", path, "--output", tmp_path / "x.npz", *words)
-        assert (result.exit_code, result.stdout) == (1, "")
-        assert message in result.stderr
+    target = tmp_path / "x.npz"
+    commands.fails("has no tensors", "export", save(Model()), "-o", target, status=1)
+    words = "no tensor matches 'attn'; did you mean '*attn*'?"
+    commands.fails(words, "export", sample, "-o", target, "--tensors", "attn", status=1)
     assert files(tmp_path) == ["model.gguf"]
 
 
@@ -303,23 +291,16 @@ def test_hostile_names_stay_in_the_folder(save: Save, tmp_path: Path) -> None:
     assert not {"~.npy", "X.npy"} & set(files(folder))
 
 
-def test_hostile_names_in_an_archive(save: Save, tmp_path: Path) -> None:
-    output("export", hostile(save), "--to", tmp_path / "x.npz")
-    with zipfile.ZipFile(tmp_path / "x.npz") as archive:
-        members = archive.namelist()
-    assert len({name.lower() for name in members}) == len(HOSTILE)
-    assert not any(set(name) & set("/\\:\0") or name.startswith(".") for name in members)
+def test_hostile_names_in_archives(save: Save, tmp_path: Path) -> None:
+    for suffix in ("npz", "safetensors"):
+        output("export", hostile(save), "--to", tmp_path / f"x.{suffix}")
     with np.load(tmp_path / "x.npz") as found:
         assert sorted(float(found[name][0]) for name in found.files) == [8.0 * i for i in range(len(HOSTILE))]
-
-
-def test_hostile_names_in_safetensors(save: Save, tmp_path: Path) -> None:
-    output("export", hostile(save), "--to", tmp_path / "x.safetensors")
+        assert len({name.lower() for name in found.files}) == len(HOSTILE)
+        assert not any(set(name) & set("/\\:\0") or name.startswith(".") for name in found.files)
     found = load_file(tmp_path / "x.safetensors")
-    names = [name if isinstance(name, str) else "\\udcff\\udcfe" for name in HOSTILE]
-    assert {name: found[name if name != "__metadata__" else "__metadata___"][0] for name in names} == {
-        name: 8.0 * i for i, name in enumerate(names)
-    }
+    renamed = {"__metadata__": "__metadata___", b"\xff\xfe": "\\udcff\\udcfe"}
+    assert [found[renamed.get(name, name)][0] for name in HOSTILE] == [8.0 * i for i in range(len(HOSTILE))]
 
 
 def test_names_that_were_chosen_to_collide() -> None:
@@ -331,13 +312,13 @@ def test_names_that_were_chosen_to_collide() -> None:
     assert json_names(["\udcff", "\\udcff"])["\\udcff"] == "\\udcff"
 
 
-# Memory and the progress bar
+# Memory
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".safetensors"])
 @pytest.mark.parametrize("options", [(), ("--dequantize", "--dtype", "float16")], ids=["blocks", "numbers"])
-def test_memory_is_a_chunk(options: tuple[str, ...], suffix: str, large: Path, tmp_path: Path) -> None:
-    export(ROOT / "examples" / "sample.gguf", "--to", tmp_path / "warm.safetensors", "--dequantize")
+def test_memory_is_a_chunk(options: tuple[str, ...], suffix: str, large: Path, sample: Path, tmp_path: Path) -> None:
+    export(sample, "--to", tmp_path / "warm.safetensors", "--dequantize")
     tracemalloc.start()
     try:
         export(large, "--to", tmp_path / f"x{suffix}", *options)
@@ -346,10 +327,3 @@ def test_memory_is_a_chunk(options: tuple[str, ...], suffix: str, large: Path, t
         tracemalloc.stop()
     assert peak < 6 << 20
     assert (tmp_path / f"x{suffix}").stat().st_size >= (32 << 20 if options else 64 << 20)
-
-
-def test_a_progress_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:
-    status, seen = terminal("export", large, "--to", tmp_path / "x.npy")
-    assert (status, "writing" in seen) == (0, True)
-    done = process("export", large, "--to", tmp_path / "y.npy")
-    assert (done.returncode, done.stderr) == (0, b"")

@@ -289,10 +289,3 @@ def test_several_files_are_a_table(sample: Path, save: Save, tmp_path: Path) -> 
     assert cells(result.stdout) == table
     error = {"file": str(missing), "error": "no such file"}
     assert strict_json(run("info", missing, sample, other, "--json").stdout) == [error, *both]
-
-
-def test_shards_of_a_model_are_one_row() -> None:
-    paths = sorted(MODELS.glob("split5-*.gguf"))
-    assert len(paths) == 3
-    (row,) = cells(output("info", *reversed(paths)))
-    assert (row[0], row[1], row[-1]) == (str(paths[-1]), "llama", "3")

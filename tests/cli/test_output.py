@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from support.about import about
-from support.commands import READERS, cells, output, raw_characters, run, strict_json, terminal, terminals
-from support.gguf_bytes import Array, Model, TensorSpec
+from support.commands import cells, run, terminal, terminals
+from support.gguf_bytes import Model
 
 import kaitai_gguf
 from cli.conftest import Save
@@ -19,23 +19,6 @@ from kaitai_gguf.cli.output import describe_value, echo_all, human_bytes, human_
 
 CONTROL = "".join(map(chr, [*range(32), *range(127, 160)]))
 FORMAT = "\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ufff9\U000e0001"
-HOSTILE = f"a\x1b[31mb\x1b]0;title\x07\x1b[2J\x1bP+q\x1b\\\x9b2Jz{CONTROL}{FORMAT}"
-
-
-EXTREMES: list[tuple[Any, str, Any]] = [
-    ("u64", "uint64", 2**64 - 1),
-    ("f32", "float32", float("nan")),
-    ("f64", "float64", float("-inf")),
-    ("general.version", "float64", float("inf")),
-    ("floats", "array", Array("float32", [float("nan"), float("inf"), float("-inf"), -0.0])),
-    ("small", "array", Array("int64", [-(2**63), 2**63 - 1])),
-    ("nested.floats", "array", Array("array", [Array("float64", [float("nan")])])),
-]
-"""Numbers that JSON can't represent, and the largest ones."""
-
-
-def is_json(command: list[str]) -> bool:
-    return "--json" in command or command == ["dump"]
 
 
 # Escaping
@@ -48,43 +31,6 @@ def test_what_can_not_be_printed_is_escaped() -> None:
         assert shown.isprintable()
         assert (shown.isascii(), shown[1]) == (True, "\\")
         assert shown.encode().decode("unicode_escape") == f"a{char}b"
-
-
-def hostile() -> Model:
-    """Return a model with hostile text in names and values of all kinds, valid UTF-8 and not."""
-    text, raw = HOSTILE.encode(), b"raw\x9b2J\xff\x1b[m" + HOSTILE.encode()
-    metadata = [
-        *EXTREMES,
-        ("general.architecture", "string", text),
-        ("general.name", "string", raw),
-        ("general.license", "array", Array("string", [text])),
-        ("tokenizer.ggml.model", "string", text),
-        ("tokenizer.ggml.tokens", "array", Array("string", [text, raw, ""])),
-        ("split.no", "string", text),
-        ("split.count", "string", raw),
-        ("nested", "array", Array("array", [Array("string", [text, raw]), Array("int32", [1])])),
-        (text, "string", "key"),
-        (raw, "array", Array("string", ["x"])),
-        (text + b".context_length", "string", text),
-    ]
-    tensors = [TensorSpec(text, (1,), 24, 0), TensorSpec(raw, (2,), 99, 32)]
-    return Model(metadata, tensors, bytes(64))
-
-
-@pytest.mark.parametrize("command", READERS, ids=" ".join)
-def test_no_raw_character_reaches_a_pipe(command: list[str], save: Save) -> None:
-    text = output(command[0], save(hostile()), *command[1:])
-    assert not raw_characters(text)
-    assert strict_json(text) if is_json(command) else text
-
-
-def test_no_raw_character_reaches_a_terminal(save: Save) -> None:
-    path = save(hostile())
-    commands = [[command[0], path, *command[1:]] for command in READERS]
-    for command, (status, seen) in zip(commands, terminals(commands, columns=40), strict=True):
-        with about(command):
-            assert status == 0
-            assert not raw_characters(re.sub("\x1b\\[[01]m|\r(?=\n)", "", seen))  # bold on and off, line ends
 
 
 # Sizes and counts

@@ -12,10 +12,8 @@ import pytest
 from support.commands import output, run, strict_json
 
 import kaitai_gguf
-from cli.conftest import MODELS
+from cli.conftest import MODELS, SPLIT
 from kaitai_gguf.writing.atomic import Staging
-
-SHARD = MODELS / "split5-00001-of-00003.gguf"
 
 OTHER_WRITERS = [
     ["hash", "model.gguf", "-o"],
@@ -25,7 +23,7 @@ OTHER_WRITERS = [
 WRITERS = [  # one for each way to write a file
     ["set", "model.gguf", "general.name=x", "-o"],
     ["copy", "model.gguf", "-o"],
-    ["merge", str(SHARD), "-o"],
+    ["merge", str(SPLIT[0]), "-o"],
     *OTHER_WRITERS,
     ["export", "model.gguf", "--tensors", "output.weight", "-o"],
     ["schema", "-o"],
@@ -191,10 +189,8 @@ def test_the_input_is_not_replaced_by_something_else(command: list[str]) -> None
 
 
 def test_neither_a_shard_nor_a_model_is_replaced_by_something_else() -> None:
-    for path in MODELS.glob("split5-*"):
-        shutil.copy(path, ".")
-    third = "split5-00003-of-00003.gguf"
-    fails(f"{third}: is an input of this command: write to another file", "hash", SHARD.name, "-o", third, "--force")
+    first, _, third = (shutil.copy(path, ".") for path in SPLIT)
+    fails(f"{third}: is an input of this command: write to another file", "hash", first, "-o", third, "--force")
     Path("model.gguf").rename("model.bin")
     export = ["export", "model.bin", "--tensors", "output.weight", "-o", "model.bin", "--force"]
     fails("model.bin: is an input of this command: write to another file", *export)
@@ -251,16 +247,17 @@ def test_a_file_that_is_open_elsewhere(options: list[str]) -> None:
 
 
 @with_and_without_dry_run
-def test_edits_of_shards_are_refused(options: list[str]) -> None:
-    first, second = (shutil.copy(MODELS / f"split5-0000{number}-of-00003.gguf", ".") for number in (1, 2))
-    shutil.copy(MODELS / "split5-00003-of-00003.gguf", ".")
+def test_changes_of_shards_that_are_refused(options: list[str]) -> None:
+    first, second, _ = paths = [shutil.copy(path, ".") for path in SPLIT]
     for words, *command in (
-        ("is not the first shard", "set", second, "general.name=x", "--in-place", *options),
-        ("the model could not be opened with this change", "unset", first, "split.count", "--in-place", *options),
+        ("is not the first shard", "set", second, "general.name=x", "--in-place"),
+        ("the model could not be opened with this change", "unset", first, "split.count", "--in-place"),
+        ("the model could not be opened with this change", "convert-endian", second, "--in-place"),
+        ("is one of the 3 shards that the model is read from", "merge", second, "--output", second, "--force"),
     ):
-        result = run(*command)
+        result = run(*command, *options)
         assert (result.exit_code, words in result.stderr) == (2, True)
-    assert Path(first).read_bytes() == SHARD.read_bytes()
+    assert [Path(path).read_bytes() for path in paths] == [path.read_bytes() for path in SPLIT]
     assert run("set", second, "general.name=x", "--dry-run").exit_code == 0
 
 
