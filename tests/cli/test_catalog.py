@@ -7,7 +7,7 @@ import pytest
 from support.commands import fails, output, process, run, strict_json
 from support.gguf_bytes import Model
 
-from cli.conftest import Save
+from cli.conftest import files
 from kaitai_gguf.catalog import table
 
 
@@ -51,18 +51,17 @@ def test_findings(models: Path, tmp_path: Path) -> None:
     assert rules == [finding["rule"] for finding in file["findings"]]
 
 
-def test_refusals(models: Path, tmp_path: Path, save: Save) -> None:
-    (tmp_path / "full").mkdir()
-    save(b"", "full/file")
-    for arguments, words in [
-        ([models], "specify --output DIR"),
-        (["--output", tmp_path / "out"], "Missing argument"),
-        ([models, "--output", tmp_path / "full"], "has other files, such as 'file'"),
-        ([models, "--output", models / "empty.gguf"], "empty.gguf: can't be read: Not a directory"),
-        (["@missing", "--output", tmp_path / "out"], "missing: the list can't be read: no such file\n"),
-        ([models, "--output", tmp_path / "out", "--scheduler", "nonsense://x"], "does not answer"),
-        ([models, "--output", tmp_path / "out", "--storage-option", "x"], "expected NAME=VALUE, not 'x'"),
-        ([models, "--output", tmp_path / "out", "--storage-option", "sas_token=x"], "secrets are read from the"),
-    ]:
-        fails(words, "catalog", *arguments)
-    assert not (tmp_path / "out").exists()
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "specify --output DIR"),
+        (["--output", "models"], "has other files, such as 'empty.gguf'"),
+        (["--output", "out", "--scheduler", "nonsense://x"], "does not answer"),
+        (["--output", "out", "--storage-option", "x"], "expected NAME=VALUE, not 'x'"),
+        (["--output", "out", "--storage-option", "sas_token=x"], "secrets are read from the"),
+    ],
+)
+def test_refusals(options: list[str], words: str, models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(models.parent)
+    fails(words, "catalog", models, *options)
+    assert files(models.parent) == ["models"]

@@ -11,6 +11,7 @@ from support.gguf_bytes import Array, Model, TensorSpec
 from cli.conftest import Save
 
 F32, F16, UNKNOWN = 0, 1, 77
+EVIL = "\x1b[31m\n\u202e"
 
 
 def rows(*arguments: object) -> list[tuple[str, ...]]:
@@ -86,23 +87,17 @@ def test_where_nothing_differs_nothing_is_printed(save: Save) -> None:
 @pytest.mark.parametrize(
     ("type", "before", "after", "first"),
     [
-        ("string", ["a", b"\xff"], ["a", "b"], {"index": 1, "before": {"base64": "/w=="}, "after": "b"}),
+        ("string", ["a", b"\xff"], ["a", EVIL], {"index": 1, "before": {"base64": "/w=="}, "after": EVIL}),
         ("float32", [0.1], [float("nan")], {"index": 0, "before": 0.1, "after": "NaN"}),
         ("array", [Array("int8", [1])], [Array("int8", [2])], {"index": 0, "before": [1], "after": [2]}),
     ],
 )
 def test_elements_of_all_kinds(type: str, before: list[Any], after: list[Any], first: Any, save: Save) -> None:
-    one, other = (save(Model([("k", "array", Array(type, items))]), f"{items}.gguf") for items in (before, after))
+    one = save(Model([(EVIL, "array", Array(type, before))], [TensorSpec(EVIL, (0,), F32, 0)]), "one.gguf")
+    other = save(Model([(EVIL, "array", Array(type, after))]), "other.gguf")
     (row,) = document(one, other)["keys"]
     assert (row["differing"], row["first"]) == (1, [first])
-
-
-def test_nothing_is_printed_raw(save: Save) -> None:
-    evil = "\x1b[31m\n\u202e"
-    metadata = [(evil, "string", evil), ("a", "array", Array("string", [evil]))]
-    one = save(Model(metadata, [TensorSpec(evil, (), F32, 0)], bytes(4)))
-    other = save(Model([("a", "array", Array("string", ["b"]))]), "other.gguf")
-    assert len(rows(one, other)) == 3
+    assert len(rows(one, other)) == 2  # checks that they have no raw characters
 
 
 def test_the_broken_file_is_named(save: Save) -> None:

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 from attacks import hostile
+from attacks.test_hostile import check_svg
 from support.commands import cells, fails, output, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, TensorSpec, file, header, key_value, string, tensor
 
@@ -60,24 +61,17 @@ def test_a_narrow_terminal_gets_fewer_bytes(columns: int, count: int, sample: Pa
 # JSON
 
 
-def test_json_has_what_the_library_gives(sample: Path) -> None:
+def test_json_has_what_the_library_gives(sample: Path, save: Save) -> None:
     document = strict_json(output("explain", sample, "--json", "--doc"))
     assert document["error"] is None
     for row, field in zip(document["fields"], kaitai_gguf.explain(sample), strict=True):
         names = ("start", "end", "path", "type", "meaning", "depth", "original_name", "doc")
         assert [row[name] for name in names] == [getattr(field, name) for name in names]
         assert row["head"] == field.head.hex()
-
-
-def test_values_in_json(save: Save) -> None:
-    """Numbers that JSON has no word for, texts that are not UTF-8, and shortest decimals."""
-    rows = [("f", "float32", float("-inf")), ("t", "string", b"\xff"), ("e", "float32", 0.1), ("d", "float64", 0.1)]
-    array = ("a", "array", Array("float32", [0.1, float("nan")]))
-    documents = strict_json(output("explain", save(Model([*rows, array])), "--json"))["fields"]
-    paths = [*(f"/metadata/{place}" for place in ("0/value", "1/value/data", "2/value", "3/value"))]
-    paths += [f"/metadata/4/value/elements/{number}" for number in range(2)]
-    values = {each["path"]: each["value"] for each in documents}
-    assert [values[path] for path in paths] == ["-Infinity", {"base64": "/w=="}, 0.1, 0.1, 0.1, "NaN"]
+    path = save(Model([("f", "float32", float("-inf")), ("t", "string", b"\xff"), ("e", "float32", 0.1)]))
+    values = {row["path"]: row["value"] for row in strict_json(output("explain", path, "--json"))["fields"]}
+    paths = [f"/metadata/{place}" for place in ("0/value", "1/value/data", "2/value")]
+    assert [values[path] for path in paths] == ["-Infinity", {"base64": "/w=="}, 0.1]
 
 
 # Failures
@@ -101,7 +95,6 @@ def test_a_broken_file_is_shown_up_to_the_byte(save: Save) -> None:
     ("options", "words"),
     [
         (["--at", "99999999"], "no byte at 0x5f5e0ff: the file ends at 0x71060"),
-        (["--at", "-1"], "is not a position"),
         (["--at", "\x1b[2J"], r"'\x1b[2J' is not a position"),
         (["--at", "1e3"], "is not a position: expected 8122 or 0x1fba"),
         (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value"),
@@ -114,40 +107,24 @@ def test_wrong_arguments(options: list[str], words: str, sample: Path) -> None:
     fails(words, "explain", sample, *options)
 
 
-def test_no_raw_character_is_printed(save: Save, tmp_path: Path) -> None:
-    path = save(hostile.model())
-    for options, tabs in {"--all": 5, "--doc": 6}.items():
-        text = output("explain", path, options)
-        assert not raw_characters(text)
-        assert {line.count("\t") for line in text.splitlines()} == {tabs}
-    assert not raw_characters(output("explain", path, "--json", "--all"))
-    for number, data in enumerate(hostile.broken().values()):
-        svg = tmp_path / f"{number}.svg"
-        for options in ([], ["--json"], ["--svg", svg]):
-            result = run("explain", save(data), *options)
-            assert (result.exit_code, raw_characters(result.stdout + result.stderr)) == (2, set())
-        parsed(svg)
+@pytest.mark.parametrize("data", hostile.broken().values(), ids=hostile.broken())
+def test_hostile_text_in_a_broken_file(data: bytes, save: Save) -> None:
+    """tests/attacks has valid files."""
+    path = save(data)
+    for options in ([], ["--json"]):
+        result = run("explain", path, *options)
+        assert (result.exit_code, raw_characters(result.stdout + result.stderr)) == (2, set())
+    drawn(path, 2)
 
 
 # The map
 
 
-def parsed(path: Path) -> ElementTree.Element:
-    """Parse the SVG, and check that it has no scripts and loads nothing."""
-    text = path.read_text()
-    assert not raw_characters(text)
-    root = ElementTree.fromstring(text)
-    tags = ("svg", "title", "defs", "pattern", "path", "rect", "text")
-    assert {element.tag for element in root.iter()} <= {f"{SVG}{tag}" for tag in tags}
-    names = {name for element in root.iter() for name in element.attrib}
-    assert not [name for name in names if name.startswith("on") or name.endswith("href")]
-    return root
-
-
 def drawn(path: Path, status: int = 0) -> ElementTree.Element:
     picture = path.with_name("map.svg")
     assert run("explain", path, "--svg", picture, "--force").exit_code == status
-    return parsed(picture)
+    check_svg(picture.read_text())
+    return ElementTree.parse(picture).getroot()
 
 
 def boxes(root: ElementTree.Element) -> list[tuple[str, float]]:
