@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from support.commands import OPENERS, output, process, raw_characters, run, with_file
+from support.commands import OPENERS, process, raw_characters, run, with_file
 from support.gguf_bytes import header
 
 from cli.conftest import Save
@@ -24,26 +24,6 @@ def test_what_no_command_opens(command: list[str], tmp_path: Path, save: Save) -
         (line,) = result.stderr.splitlines()
         assert line.startswith(f"kaitai-gguf: {path}: ")
         assert words in line
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
-    done = process("info", path)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == f"kaitai-gguf: {path}: is a pipe that no program writes to\n"
-
-
-@pytest.mark.parametrize(
-    "command",
-    [["tokens", "--json"], ["explain"], ["tensors"], ["tensor", "output.weight"], ["info"], ["check"]],
-    ids=" ".join,
-)
-def test_a_pipe_is_read(command: list[str], sample: Path) -> None:
-    done = process(command[0], "-", *command[1:], input=sample.read_bytes())
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode() == output(command[0], sample, *command[1:]).replace(str(sample), "-")
 
 
 def test_errors_show_no_raw_characters_of_a_path(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_findings(models: Path, tmp_path: Path) -> None:
     ("options", "words"),
     [
         ([], "specify --output DIR"),
-        (["--output", "models"], "has other files, such as 'empty.gguf'"),
+        (["--output", "models"], "has other files, such as 'deep'"),
         (["--output", "out", "--scheduler", "nonsense://x"], "does not answer"),
         (["--output", "out", "--storage-option", "x"], "expected NAME=VALUE, not 'x'"),
         (["--output", "out", "--storage-option", "sas_token=x"], "secrets are read from the"),

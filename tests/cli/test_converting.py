@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
-from support.commands import cells, fails, output, process, refused, run, strict_json
+from support.commands import cells, fails, output, run, strict_json
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from cli.conftest import SOURCE, SPLIT, Save, files
-from kaitai_gguf.cli import main
 from kaitai_gguf.writing import sink
 
 HEAD = "what\tname\tchange\n"
@@ -83,46 +81,6 @@ def test_copied_data_is_compared_on_demand(command: list[str], save: Save, monke
     fails("was not written correctly", *words, "--output", model.with_name("new"), "--verify")
     assert files(model.parent) == ["model.gguf"]
     output(*words, "--output", model.with_name("new"))
-
-
-# Pipes
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["copy", "--tensors", "blk*", "--output", "{}/new.gguf"],
-        ["convert-endian", "--output", "{}/new.gguf"],
-        ["export", "--output", "{}/new.safetensors"],
-        ["explain", "--svg", "{}/new.svg"],
-        ["split", "--max-tensors", "50", "--output", "{}/new"],
-    ],
-    ids=lambda command: command[0],
-)
-def test_a_pipe_is_as_good_as_a_file(command: list[str], model: Path) -> None:
-    of_file, of_pipe = (model.with_name(name) for name in ("of-file", "of-pipe"))
-    for folder in (of_file, of_pipe):
-        folder.mkdir()
-    output(command[0], model, *(word.format(of_file) for word in command[1:]))
-    done = process(command[0], "-", *(word.format(of_pipe) for word in command[1:]), input=model.read_bytes())
-    assert (done.returncode, done.stderr) == (0, b"")
-    (expected,), (written,) = of_file.iterdir(), of_pipe.iterdir()
-    assert written.name == expected.name
-    assert written.read_bytes().replace(b"model.gguf", b"-") == expected.read_bytes().replace(b"model.gguf", b"-")
-
-
-def test_hashes_and_differences_of_a_pipe(model: Path) -> None:
-    manifest = model.with_name("manifest.json")
-    output("hash", model, "--output", manifest)
-
-    def piped(*words: object) -> Result:
-        return CliRunner().invoke(main, list(map(str, words)), input=model.read_bytes())
-
-    assert piped("hash", "-").stdout == output("hash", model).replace("model.gguf", "-")
-    assert piped("hash", "-", "--check", manifest).exit_code == 0
-    assert piped("diff", "-", model).exit_code == 0
-    refused(piped("diff", "-", "-"), "the standard input can be read only once")
-    refused(piped("convert", "-", "--version", "2", "--in-place"), "can't be changed in place")
 
 
 # Single commands

@@ -1,17 +1,20 @@
 """All commands with pipes, full disks and closed outputs."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from support.commands import COMMAND, ENVIRONMENT, process
+from click.testing import CliRunner, Result
+from support.commands import COMMAND, ENVIRONMENT, fails, output, process, refused
 from support.gguf_bytes import Model, TensorSpec
 
 from cli.conftest import Save
+from kaitai_gguf.cli import main
 
-# Pipes
+# Outputs that can't be written
 
 
 OUTPUTS = [
@@ -126,12 +129,6 @@ def test_an_output_that_lacks_characters(command: str, save: Save) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_pipe_needs_no_rich(sample: Path) -> None:
-    code = "import sys; from kaitai_gguf.cli import main; main(sys.argv[1:], standalone_mode=False)"
-    code += "; assert 'rich' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code, "tensors", sample], env=ENVIRONMENT, capture_output=True, check=True)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on file sizes")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", [["dump", "--full", "--json"], ["metadata", "long"]], ids=lambda words: words[0])
@@ -150,3 +147,49 @@ def test_a_disk_that_is_full_soon(command: list[str], unbuffered: str, save: Sav
             check=False,
         )
     assert (done.returncode, done.stderr) == (2, b"kaitai-gguf: can't write the output: File too large\n")
+
+
+# Pipes as input
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["tokens", "--json"], ["explain"], ["tensors"], ["tensor", "output.weight"], ["info"], ["check"], ["hash"]),
+        ["copy", "--tensors", "blk*", "--output", "new.gguf"],
+        ["convert-endian", "--output", "new.gguf"],
+        ["export", "--output", "new.safetensors"],
+        ["explain", "--svg", "new.svg"],
+        ["split", "--max-tensors", "50", "--output", "new"],
+    ],
+    ids=" ".join,
+)
+def test_a_pipe_is_as_good_as_a_file(command: list[str], sample: Path, tmp_path: Path) -> None:
+    results = []
+    for name in ("model.gguf", "-"):
+        folder = tmp_path / name
+        folder.mkdir()
+        model = shutil.copy(sample, folder / "model.gguf")
+        done = process(command[0], name, *command[1:], cwd=folder, input=sample.read_bytes())
+        assert (done.returncode, done.stderr) == (0, b"")
+        Path(model).unlink()
+        written = {path.name: path.read_bytes().replace(b"model.gguf", b"-") for path in folder.iterdir()}
+        results.append((done.stdout.replace(b"model.gguf", b"-"), written))
+    assert results[0] == results[1] != (b"", {})
+
+
+def test_a_pipe_besides_other_files(sample: Path, tmp_path: Path) -> None:
+    def piped(*words: object) -> Result:
+        return CliRunner().invoke(main, list(map(str, words)), input=sample.read_bytes())
+
+    output("hash", sample, "--output", tmp_path / "manifest.json")
+    assert piped("hash", "-", "--check", tmp_path / "manifest.json").exit_code == 0
+    assert piped("diff", "-", sample).exit_code == 0
+    refused(piped("diff", "-", "-"), "the standard input can be read only once")
+    refused(piped("convert", "-", "--version", "2", "--in-place"), "can't be changed in place")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    fails(f"kaitai-gguf: {tmp_path}/pipe: is a pipe that no program writes to", "info", tmp_path / "pipe")
