@@ -20,7 +20,7 @@ from kaitai_gguf.cli.canonical import parsed_text
 from kaitai_gguf.cli.commands import export as export_command
 from kaitai_gguf.cli.safe_names import file_names, json_names
 
-F32, F16, Q4_0, UNKNOWN = 0, 1, 2, 99
+F32, F16, Q4_0, UNKNOWN = 0, 1, 2, 77
 
 
 def fails(words: str, *arguments: object) -> None:

@@ -19,7 +19,7 @@ from kaitai_gguf.cli.output import printable
 from kaitai_gguf.cli.statistics import BINS, Histogram, Summary
 from kaitai_gguf.text import encode
 
-F32, F16, Q4_0, I8, I64, F64, BF16, UNKNOWN = 0, 1, 2, 24, 27, 28, 30, 99
+F32, F16, Q4_0, I8, I64, F64, BF16, UNKNOWN = 0, 1, 2, 24, 27, 28, 30, 77
 MODELS = [ROOT / "examples" / "sample.gguf", *sorted((ROOT / "tests" / "data" / "models").glob("tiny-*.gguf"))]
 PLOT = ["blk.0.attn_k.weight", "--plot"]
 
@@ -159,7 +159,7 @@ def test_a_histogram_equals_that_of_numpy() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("unknown", "tensor 'unknown': its type 99 is unknown to this version"),
+        ("unknown", "tensor 'unknown': its type 77 is unknown to this version"),
         ("missing", "tensor 'missing': its data is not in the file"),
         ("nothing", "no tensor 'nothing' in the file"),
     ],
