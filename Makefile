@@ -101,11 +101,14 @@ $(VENV)/.installed-dev: pyproject.toml $(COMPILED) | $(VENV)/bin/python
 	@$(BIN)/python -m compileall -q src generated/python
 	@touch $@ $(VENV)/.installed
 
-# Without a C++ compiler or Node.js, only the other contenders are measured.
-$(VENV)/.installed-bench: $(VENV)/.installed-dev benchmarks/package-lock.json benchmarks/ggml.py
+# Without a C++ compiler, Node.js, Go or Rust, only the other contenders are measured.
+$(VENV)/.installed-bench: $(VENV)/.installed-dev benchmarks/package-lock.json benchmarks/ggml.py $(wildcard benchmarks/go/* benchmarks/rust/*)
 	$(BIN)/pip install --quiet --group bench
 	$(BIN)/python -m benchmarks.ggml || echo "ggml could not be built"
 	if command -v npm > /dev/null; then npm ci --silent --prefix benchmarks; fi
+	@mkdir -p benchmarks/build
+	if command -v go > /dev/null; then cd benchmarks/go && go build -o ../build/gguf_parser_go . || echo "gguf-parser-go could not be built"; fi
+	if command -v cargo > /dev/null; then cargo build --quiet --release --locked --manifest-path benchmarks/rust/Cargo.toml --target-dir benchmarks/build/rust || echo "ggus could not be built"; fi
 	@touch $@
 
 $(VENV)/.installed-integration: $(VENV)/.installed-dev

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import re
 import subprocess
 import time
 from contextlib import suppress
@@ -14,7 +15,11 @@ from typing import Any
 from benchmarks import ggml
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ["numpy", "gguf", "fsspec", "pyarrow", "dask"]
+PACKAGES = ["numpy", "gguf", "transformers", "fsspec", "pyarrow", "dask"]
+PINNED = {
+    "gguf-parser-go": ("go/go.mod", r"gguf-parser-go v(\S+)"),
+    "ggus": ("rust/Cargo.toml", r'ggus = "=(.+)"'),
+}
 
 
 class Environment:
@@ -86,6 +91,9 @@ def versions() -> dict[str, str]:
         result["Node.js"] = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout[
             1:-1
         ]
+    for name, (file, pattern) in PINNED.items():
+        if match := re.search(pattern, (ROOT / "benchmarks" / file).read_text()):
+            result[name] = match[1]
     with suppress(OSError):
         lock = json.loads((ROOT / "benchmarks" / "package-lock.json").read_text())
         result["@huggingface/gguf"] = lock["packages"]["node_modules/@huggingface/gguf"]["version"]

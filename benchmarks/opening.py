@@ -11,7 +11,10 @@ from benchmarks.peers import Reader, readers
 ROUNDS = 25
 SCALE = [10**n for n in range(2, 6)]  # tensors; there are twenty times as many strings
 OURS = ("kaitai_gguf", "pure Python")
-PEERS = ("llama.cpp", *OURS, "C index", "JavaScript", "drop-in", "gguf-py", "@huggingface/gguf")
+PEERS = (
+    "llama.cpp", *OURS, "C index", "JavaScript", "drop-in", "gguf-py", "@huggingface/gguf", "transformers",
+    "gguf-parser-go", "ggus",
+)  # fmt: skip
 
 
 def run(given: Path | None) -> list[Table]:
@@ -28,8 +31,12 @@ def opened(contestants: dict[str, Reader], files: list[Path]) -> Table:
         The file is in the page cache and is opened, ready to ask for any key or tensor. First, all readers were checked
         to return the same keys, values and tensor infos, and the C index to find the same positions of key-values. Each
         round is the best of five in a row in a process of its own. `drop-in` is gguf-py's `GGUFReader` over
-        kaitai_gguf. @huggingface/gguf drops U+FEFF at the start of a string, so its metadata were compared without
-        it.""",
+        kaitai_gguf. @huggingface/gguf drops U+FEFF at the start of a string, and gguf-parser-go drops white space at
+        both ends, so their metadata were compared without it. transformers is its reader of headers,
+        `GgufHeader.from_file`, which skips the elements of string arrays; the time does not include torch.
+        gguf-parser-go is `ParseGGUFFile` with its fastest options, `UseMMap` and `SkipLargeMetadata`, which skip the
+        elements of most arrays. Both were compared when told to read all elements. ggus is `GGuf::new` of a memory
+        map.""",
         {path.stem: contested(contestants, "open", path, ROUNDS) for path in files},
         [Ratio(f"{name} ÷ llama.cpp", name, "llama.cpp") for name in contestants if name != "llama.cpp"],
         plot="times",

@@ -1,5 +1,6 @@
 """The readers to compare, each in its own process. One that is not available is left out, with a message."""
 
+import importlib.util
 import json
 import os
 import shutil
@@ -64,6 +65,9 @@ def readers(*names: str) -> Iterator[dict[str, Reader]]:
         "JavaScript": in_javascript("javascript"),
         "gguf-py": [*PYTHON, "gguf-py"],
         "@huggingface/gguf": in_javascript("huggingface") if (HERE / "node_modules").exists() else None,
+        "transformers": [*PYTHON, "transformers"] if importlib.util.find_spec("transformers") else None,
+        "gguf-parser-go": built("gguf_parser_go"),
+        "ggus": built("rust/release/ggus"),
     }
     with ExitStack() as stack:
         result = {}
@@ -87,6 +91,12 @@ def c_index() -> list[str] | None:
     program.parent.mkdir(exist_ok=True)
     subprocess.run([compiler, "-std=c99", "-O2", str(HERE / "c_index.c"), "-o", str(program)], check=True)
     return [str(program)]
+
+
+def built(program: str) -> list[str] | None:
+    """Return the command for a program that `make bench-all` builds, or None if it did not."""
+    path = HERE / "build" / program
+    return [str(path)] if path.exists() else None
 
 
 def in_javascript(name: str) -> list[str] | None:

@@ -1,6 +1,6 @@
 """Readers of GGUF files, each in its own process.
 
-    python -m benchmarks.readers ours|drop-in|gguf-py|llama.cpp
+    python -m benchmarks.readers ours|drop-in|gguf-py|transformers|llama.cpp
 
 They answer each line "operation path" with a line of JSON: seconds, or bytes. The answer to the operation `output` is
 the digests of the metadata, of the tensors and their data, and of the positions in the index. A reader leaves out
@@ -14,8 +14,10 @@ import subprocess
 import sys
 from array import array
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 
@@ -23,6 +25,7 @@ from benchmarks import ggml
 from benchmarks.harness import clock, digest
 
 TOKENS = "tokenizer.ggml.tokens"
+WHITE_SPACE = "".join(filter(str.isspace, map(chr, [*range(0x1C), *range(0x20, 0x3001)])))  # that of Unicode
 NUMBERS = "BbHhIif?__Qqd"  # format characters of the value types, for `struct`
 
 
@@ -70,7 +73,8 @@ def ours() -> dict[str, Callable[[str], Any]]:
             tensors = [(t.name, t.dims, t.type_id, t.offset) for t in model.tensors.values()]
             return {
                 "metadata": metadata_digest(model.metadata.items()),
-                "metadata without marks": metadata_digest(model.metadata.items(), "\ufeff"),
+                "metadata without marks": metadata_digest(model.metadata.items(), unmarked),
+                "metadata trimmed": metadata_digest(model.metadata.items(), trimmed),
                 "tensors": tensors_digest(tensors),
                 "data": digest(*(t.data for t in model.tensors.values())),
                 "index": index_digest([model.metadata.entry(key).span[0] for key in model.metadata], model),
@@ -125,6 +129,21 @@ def of_reader(reader: Any) -> dict[str, Callable[[str], Any]]:
         "all values": lambda path: clock(lambda: [*map(parsed, reader(path).fields.values())]),
         "all tensors": lambda path: clock(lambda: reader(path).tensors),
     }
+
+
+def transformers() -> dict[str, Callable[[str], Any]]:
+    """Return the operations of transformers' own reader. It skips the elements of string arrays unless told which."""
+    import_module("transformers.integrations.gguf")  # looks for torch, and must not find the stand-in
+    sys.modules.setdefault("torch", MagicMock())  # headers are read without it
+    from transformers.integrations.gguf.reader import GgufHeader, read_gguf_metadata
+
+    def output(path: str) -> dict[str, str]:
+        keys, _ = read_gguf_metadata(path)
+        metadata, _ = read_gguf_metadata(path, keys)
+        tensors = [(t.name, t.shape[::-1], t.ggml_type, t.offset) for t in GgufHeader.from_file(path).tensors]
+        return {"metadata": metadata_digest(metadata.items()), "tensors": tensors_digest(tensors)}
+
+    return {"output": output, "open": lambda path: warm(lambda: GgufHeader.from_file(path))}
 
 
 def llama_cpp() -> dict[str, Callable[[str], Any]]:
@@ -187,15 +206,16 @@ def llama_cpp() -> dict[str, Callable[[str], Any]]:
     return {"output": output, "open": lambda path: warm(lambda: library.gguf_free(read(path)))}
 
 
-def metadata_digest(items: Iterable[tuple[str, Any]], mark: str = "") -> str:
+def metadata_digest(items: Iterable[tuple[str, Any]], altered: Callable[[str], str] = str) -> str:
     """Return the digest of keys and values in file order: strings with their lengths in bytes, numbers as float64.
 
-    `mark` is removed from the start of each string, because @huggingface/gguf drops U+FEFF as a byte order mark.
+    `altered` does to each string what a reader does: @huggingface/gguf drops U+FEFF at the start as a byte order mark,
+    and gguf-parser-go drops white space at both ends.
     """
 
     def chunks(value: Any) -> Iterable[bytes]:
         if isinstance(value, str):
-            data = value.removeprefix(mark).encode()
+            data = altered(value).encode()
             return struct.pack("<d", len(data)), data
         if isinstance(value, bool | int | float):
             return (struct.pack("<d", value),)
@@ -204,6 +224,14 @@ def metadata_digest(items: Iterable[tuple[str, Any]], mark: str = "") -> str:
         return (np.asarray(value, "<f8").tobytes(),)
 
     return digest(*(chunk for key, value in items for part in (key, value) for chunk in chunks(part)))
+
+
+def unmarked(text: str) -> str:
+    return text.removeprefix("\ufeff")
+
+
+def trimmed(text: str) -> str:
+    return text.strip(WHITE_SPACE)
 
 
 def tensors_digest(tensors: Iterable[tuple[str, Iterable[int], int, int]]) -> str:
@@ -219,7 +247,9 @@ def index_digest(positions: list[int], model: Any) -> str:
     return f"{result:016x}"
 
 
-CONTENDERS = {"ours": ours, "drop-in": drop_in, "gguf-py": gguf_py, "llama.cpp": llama_cpp}
+CONTENDERS = {
+    "ours": ours, "drop-in": drop_in, "gguf-py": gguf_py, "transformers": transformers, "llama.cpp": llama_cpp,
+}  # fmt: skip
 
 
 def warm(action: Callable[[], Any]) -> float:

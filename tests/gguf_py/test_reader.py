@@ -13,7 +13,7 @@ import gguf
 import pytest
 from attacks.corpus import CASES
 from hypothesis import given
-from support.gguf_bytes import F32, STRING, UINT32, V3, Model, file, key_value, string, tensor, u4
+from support.gguf_bytes import ARRAY, F32, FLOAT64, STRING, UINT32, V3, Model, file, key_value, string, tensor, u4, u8
 from support.strategies import broken, models
 
 import kaitai_gguf
@@ -109,6 +109,19 @@ def test_errors_say_where(made: Made) -> None:
         GGUFReader(made(REFUSED["data cut off"]))
 
 
+@pytest.mark.parametrize(
+    ("data", "phrase"),
+    [
+        (file([], [tensor((1,) * 8)]), r"exceeds GGML_MAX_DIMS \(4\) \(at byte"),
+        (V3.header([key_value(ARRAY, u4(FLOAT64) + u8(1000) + bytes(2000))]), "requires at least 8000 bytes, and 2000"),
+    ],
+)
+def test_errors_contain_what_the_tests_of_gguf_py_look_for(data: bytes, phrase: str, made: Made) -> None:
+    with pytest.raises(ValueError, match=phrase) as error:
+        GGUFReader(made(data))
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
+
+
 def test_a_file_is_closed_with_its_reader() -> None:
     gc.disable()
     try:
@@ -192,7 +205,10 @@ def use(reader: GGUFReader) -> None:
 
 
 def verdicts(path: Path, data: bytes) -> list[Any]:
-    """Return how our reader and the library refuse a file: byte, path and message; None for a valid header."""
+    """Return how our reader and the library refuse a file: byte, path and message; None for a valid header.
+
+    The words of gguf-py in a message are replaced by those of the library.
+    """
     path.write_bytes(data)
     results: list[Any] = []
     for action in (lambda: use(GGUFReader(path)), lambda: kaitai_gguf.open(path, shards=False)):
@@ -202,7 +218,9 @@ def verdicts(path: Path, data: bytes) -> list[Any]:
         except MissingDataError:
             results.append(None)
         except GGUFError as error:
-            results.append((getattr(error, "offset", None), getattr(error, "path", None), str(error)))
+            message = str(error).replace(" requires at least ", " needs ")
+            message = message.replace("which exceeds GGML_MAX_DIMS (4)", "expected at most 4")
+            results.append((getattr(error, "offset", None), getattr(error, "path", None), message))
     return results
 
 

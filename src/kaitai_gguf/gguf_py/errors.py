@@ -20,11 +20,16 @@ class InvalidKeyError(FormatError, KeyError):
 
 
 def as_in_gguf_py(error: FormatError) -> None:
-    """Make an error that of a class that also inherits from what gguf-py raises.
+    """Give an error a class that also inherits from what gguf-py raises, and the phrases of gguf-py's message.
 
-    It stays the same object: a new one would keep the frames of the old one, and thereby the lock, alive.
+    llama.cpp's tests of its reader look for these phrases. The error stays the same object: a new one would keep the
+    frames of the old one, and thereby the lock, alive.
     """
+    message = str(error)
     if isinstance(error, TruncatedError):
         error.__class__ = TruncatedHeaderError
+        error.args = (message.replace(" needs ", " requires at least ", 1),)
+    elif error.path.endswith("/num_dims"):
+        error.args = (message.replace("expected at most 4", "which exceeds GGML_MAX_DIMS (4)", 1),)
     elif _KEY.fullmatch(error.path):
         error.__class__ = InvalidKeyError
