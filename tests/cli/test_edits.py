@@ -107,7 +107,6 @@ def test_unset(path: Path) -> None:
         "what\tname\tchange\nkey\tx.scale\tremoved: float32 0.5\nkey\tx.list\tremoved: int8[2] [1, 2]\n"
     )
     fails("no key 'x.scale' in the metadata", "unset", path, "x.flag", "x.scale", "--in-place")
-    fails("; did you mean 'llama.context_length'?", "unset", path, "llama.contextlength", "--in-place")
     fails("no key matches 'y.*'", "unset", path, "llama.*", "y.*", "--in-place", status=1)
     assert list(types(path))[:5] == ["general.architecture", "general.name", "llama.context_length", "x.flag", TOKENS]
     output("unset", path, "x.*", "x.flag", "general.n?me", "tokenizer.*", "--in-place")
@@ -124,7 +123,6 @@ def test_rename_key(path: Path) -> None:
     assert value(path, "llama.x_list") == [1, 2]
     words = "no key 'lama.x_list' in the metadata; did you mean 'llama.x_list'?"
     fails(words, "rename-key", path, "lama.x_list", "z", "--in-place")
-    fails("key 'llama.x_list'", "rename-key", path, "llama.x_list", "x.flag", "--in-place")
     result = run("rename-key", path, "llama.context_length", "context_len", "--dry-run")
     assert "the key 'context_len' is not documented, and does not begin with the architecture" in result.stderr
 
@@ -133,7 +131,6 @@ def test_rename_tensor(path: Path) -> None:
     assert cells(output("rename-tensor", path, "a", "b", "--in-place")) == [["tensor", "a", "renamed to b"]]
     with kaitai_gguf.open(path) as model:
         assert [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()] == [("b", DATA)]
-    fails("no tensor 'a' in the file", "rename-tensor", path, "a", "c", "--in-place")
     fails("no tensor 'B' in the file; did you mean 'b'?", "rename-tensor", path, "B", "c", "--in-place")
 
 

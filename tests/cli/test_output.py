@@ -79,14 +79,6 @@ def test_a_value_is_cut_to_size(value: object) -> None:
 # Tables
 
 
-def test_a_terminal_gets_a_table_with_a_head(sample: Path) -> None:
-    status, seen = terminal("tensors", sample)
-    assert status == 0
-    lines = [line.replace("\x1b[1m", "").replace("\x1b[0m", "").strip() for line in seen.splitlines()]
-    assert ["name", "shape", "type", "bytes", "offset"] in [line.split() for line in lines]
-    assert "token_embd.weight         264 × 256  Q4_0   37.1 KiB       0" in lines
-
-
 @pytest.mark.parametrize("command", ["info", "metadata"])
 def test_a_narrow_terminal_cuts_nothing_off(command: str, save: Save) -> None:
     name = "abcdefghijklmnopqrstuvwxyz" * 2

@@ -106,16 +106,6 @@ def test_a_prefix_that_is_not_valid(options: list[str], protect: Callable[[str],
     fails("y-00001-of-00001.gguf: no file can be created in its folder, which is write-protected", *split, "y")
 
 
-def test_a_folder_of_exported_tensors_that_is_not_valid(protect: Callable[[str], None]) -> None:
-    export = ["export", "model.gguf", "-o"]
-    name = "x" * 256
-    for target in (f"{name}.npz", f"{name}/", name):
-        fails(f"{target.rstrip('/')}: File name too long", *export, target)
-    fails("the path to write to is empty", *export, "")
-    protect(".")
-    fails("out: no file can be created in its folder, which is write-protected", *export, "out/")
-
-
 # URLs
 
 
@@ -262,9 +252,9 @@ def test_changes_of_shards_that_are_refused(options: list[str]) -> None:
 
 
 def test_a_dry_run_prints_the_path(folder: Path) -> None:
-    for words in (["hash", "model.gguf", "-o"], ["explain", "model.gguf", "--svg"], ["schema", "-o"]):
-        assert output(*words, "new.svg", "--dry-run") == "new.svg\n"
+    assert output("schema", "-o", "new.svg", "--dry-run") == "new.svg\n"
     for words in (["hash", "model.gguf", "-o"], ["explain", "model.gguf", "--svg"]):
+        assert output(*words, "new.svg", "--dry-run") == "new.svg\n"
         assert strict_json(output(*words, "new.svg", "--dry-run", "--json")) == {"written": None}
     plot = ["tensor", "model.gguf", "output.weight", "--plot", "new.svg"]
     assert strict_json(output(*plot, "--dry-run", "--json"))["name"]
@@ -275,18 +265,9 @@ def test_a_dry_run_prints_the_path(folder: Path) -> None:
 
 
 def test_other_files_that_do_not_exist() -> None:
-    for command in (
-        ["hash", "model.gguf", "--check", "none"],
-        ["set", "model.gguf", "--chat-template", "none", "--dry-run"],
-        ["info", "none"],
-        ["set", "none", "a=1", "--dry-run"],
-    ):
-        fails("none: no such file", *command)
-    fails("the path is empty", "info", "")
-    fails("the path is empty", "set", "", "a=1", "--dry-run")
+    fails("none: no such file", "hash", "model.gguf", "--check", "none")
+    fails("none: no such file", "set", "model.gguf", "--chat-template", "none", "--dry-run")
     fails("the path to read is empty", "set", "model.gguf", "--chat-template", "", "--dry-run")
-    Path("bad.json").write_text("{}")
-    fails("bad.json: is not a manifest of hashes", "hash", "model.gguf", "--check", "bad.json")
 
 
 def test_files_that_can_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,14 +277,3 @@ def test_files_that_can_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(click, "open_file", refuse)
     for command in (["set", "model.gguf", "a=@secret", "--dry-run"], ["hash", "model.gguf", "--check", "model.gguf"]):
         fails(f"{command[-1] if command[0] == 'hash' else 'secret'}: no permission to read the file", *command)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows does not delete the current folder")
-def test_a_current_folder_that_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("gone").mkdir()
-    monkeypatch.chdir("gone")
-    Path("../gone").rmdir()
-    lines = [run(*command).stderr for command in (["check", "x"], ["catalog", "x", "-o", folder / "y"], ["info", "x"])]
-    monkeypatch.chdir(folder)  # so that pytest can restore the folder
-    gone = "is relative to the current folder, which no longer exists"
-    assert lines == [f"kaitai-gguf: x: {reason}\n" for reason in (gone, gone, "no such file")]
