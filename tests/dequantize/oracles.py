@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kaitai_gguf.types import GGMLType, block_dtype, block_size, type_size
+from kaitai_gguf.types import GGMLType, block_size, type_size
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 TYPES = sorted(GGMLType[path.stem] for path in GOLDEN.glob("*.npz") if path.stem != "CODEBOOKS")
@@ -38,17 +38,6 @@ def assert_same(found: NDArray[Any], expected: NDArray[Any]) -> None:
     np.testing.assert_array_equal(found.view(words)[~nan], expected.view(words)[~nan])
 
 
-def big_endian(raw: NDArray[np.uint8], type: GGMLType) -> NDArray[np.uint8]:
-    """Return the same blocks with all numbers of 16 bits or more in big-endian byte order."""
-    swapped = raw.reshape(-1, type_size(type)).copy()
-    dtype = block_dtype(type)
-    for field, offset in (dtype.fields or {}).values():
-        width = field.base.itemsize
-        part = swapped[:, offset : offset + field.itemsize]
-        part[...] = part.reshape(len(part), -1, width)[:, :, ::-1].reshape(part.shape)
-    return swapped.reshape(raw.shape)
-
-
 def random_blocks(type: GGMLType, rows: int, per_row: int, seed: int = 0) -> NDArray[np.uint8]:
     """Return rows of random bytes, whose scales may be infinite or NaN."""
     return np.random.default_rng(seed).integers(0, 256, (rows, per_row * type_size(type)), dtype=np.uint8)
@@ -56,11 +45,10 @@ def random_blocks(type: GGMLType, rows: int, per_row: int, seed: int = 0) -> NDA
 
 def gguf_py_type(type: GGMLType) -> gguf.GGMLQuantizationType | None:
     """Return gguf-py's member for a type, or None if gguf-py lacks it or has other sizes than ggml."""
-    try:
-        found = gguf.GGMLQuantizationType(int(type))
-    except ValueError:
-        return None
-    return found if gguf.GGML_QUANT_SIZES[found] == (block_size(type), type_size(type)) else None
+    sizes = block_size(type), type_size(type)
+    return next(
+        (each for each in gguf.GGMLQuantizationType if each == type and gguf.GGML_QUANT_SIZES[each] == sizes), None
+    )
 
 
 @cache

@@ -6,7 +6,8 @@ import gguf.quants
 import numpy as np
 import pytest
 
-from dequantize.oracles import GOLDEN, TYPES, assert_same, big_endian, ggml, gguf_py_type, golden, random_blocks
+from dequantize.oracles import GOLDEN, TYPES, assert_same, ggml, gguf_py_type, golden, random_blocks
+from kaitai_gguf import byteswap
 from kaitai_gguf.dequantize import codebooks, dequantize
 from kaitai_gguf.dequantize.formulas import FORMULAS
 from kaitai_gguf.types import GGMLType, block_size
@@ -29,7 +30,7 @@ class TestGolden:
     def test_as_ggml(self, type: GGMLType) -> None:
         raw, expected = golden(type)
         assert_same(dequantize(raw, type), expected)
-        assert_same(dequantize(big_endian(raw, type), type, byte_order="big"), expected)
+        assert_same(dequantize(byteswap(raw, type), type, byte_order="big"), expected)
 
     def test_as_ggml_for_any_bytes(self, type: GGMLType) -> None:
         if type == GGMLType.Q8_1:

@@ -1,8 +1,9 @@
-"""README.md and docs/: every block of code and every command works, and what the pages name or show exists."""
+"""README.md, docs/ and `--help`: every block of code and every command works, and what pages name or show exists."""
 
 import importlib.util
 import re
 import runpy
+import shlex
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -10,13 +11,18 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from docs.run_blocks import TARGETS, check_arguments, run
-from support.pages import PAGES, ROOT, blocks, prose, text_of
+from docs.run_blocks import TARGETS, check_arguments, perform, run
+from fsspec.implementations.memory import MemoryFileSystem
+from support import commands
+from support.fault_server import FaultServer
+from support.pages import PAGES, ROOT, Block, blocks, code_of, prose, text_of
+from support.remote_models import far
 from support.tools import c_compiler
 
 import kaitai_gguf
 from kaitai_gguf import catalog, gguf_py
 from kaitai_gguf.cli import COMMANDS, main
+from kaitai_gguf.sources import http, ranges, remote
 from kaitai_gguf.tensor_names import KINDS, PARTS
 
 BLOCKS = {page: blocks(page) for page in PAGES}
@@ -25,6 +31,13 @@ RUN = [page for page, found in BLOCKS.items() if any(block.is_run_here for block
 PICTURES = runpy.run_path(str(ROOT / "docs" / "images" / "pictures.py"))
 MOST_NOT_RUN = 3  # raise this only for blocks that no test can run
 TO_BE_ADDED = {"tests/data/golden/Q3_0.npz"}  # the page tells the reader to create it
+
+TOUR = re.findall(r"^\| `kaitai-gguf (.*?)` \|", text_of("tour.md"), re.MULTILINE)
+GIVEN = [
+    "kaitai-gguf split model.gguf --max-tensors 5 --output model",
+    "kaitai-gguf hash model.gguf --output model.json",
+    "kaitai-gguf metadata model.gguf tokenizer.chat_template --output chat.jinja",
+]
 
 SAME = {"converting.md": ["merged.gguf", "big.gguf", "copy.gguf"]}
 """The files of a page that end as the model they were made from."""
@@ -179,3 +192,82 @@ def test_every_promise_names_its_tests() -> None:
     rows = re.findall(r"^\| (?!promise |---)(.+?) \|$", text_of("promises.md"), re.MULTILINE)
     assert len(rows) > 15
     assert [row for row in rows if not re.search(r"\| (`(tests/|make )[^`]+`(, )?)+$", row)] == []
+
+
+# Blocks that are wrong
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", "1 + 1  # 3\n"),
+        ("python", "for _ in [1]:\n    print('a', 3)  # a 4\n"),
+        ("console", "$ echo a; echo b\nb\na\n"),
+        ("console", "output\n$ true\n"),
+        ("sh", "true  # exits with 1\n"),
+        ("sh", "kaitai-gguf info no.gguf\n"),
+        ("sh", "pip install 'kaitai-gguf[remote]'\n"),
+        ("sh", "pip install '.[nothing]'\n"),
+        ("sh", "make nothing\n"),
+        ("sh", "kaitai-gguf view no.gguf --nothing\n"),
+        ("sh", "kaitai-gguf info https://models.example/a.gguf --nothing\n"),
+    ],
+)
+def test_what_is_not_true_fails(language: str, code: str) -> None:
+    with pytest.raises(AssertionError):
+        run(Block(ROOT / "page.md", 1, language, code, ""), {})
+
+
+# Commands of docs/tour.md, and examples in `--help`
+
+
+@pytest.fixture
+def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Change to a folder with equal models: model.gguf, other.gguf, and sample.gguf in the folder `models`."""
+    folder = tmp_path / "given"
+    (folder / "models").mkdir(parents=True)
+    for name in ("model.gguf", "other.gguf", "models/sample.gguf"):
+        shutil.copy(ROOT / "examples" / "sample.gguf", folder / name)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize("line", [line for line in TOUR if line.split()[0] not in commands.SERVERS])
+def test_commands_of_the_tour(line: str, given: Path) -> None:
+    result = commands.run(*shlex.split(line))
+    assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_of_help(name: str, given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (given / "models.txt").write_text("model.gguf\n")
+    (given / "tokenizer_config.json").write_text('{"chat_template": "{{ messages }}"}')
+    for command in GIVEN:
+        perform(command, "given")
+    lines = re.findall(r"^ *(kaitai-gguf .*)$", main.get_command(None, name).help, re.MULTILINE)  # type: ignore
+    assert lines
+    for number, line in enumerate(lines):
+        example = line.partition(" | ")[0]
+        check_arguments(example.split(), line)
+        monkeypatch.chdir(shutil.copytree(given, tmp_path / str(number)))
+        perform(example, "--help")
+
+
+# docs/remote.md, with a local server
+
+
+@pytest.mark.parametrize("code", code_of("remote.md", "python"))
+def test_remote_examples(code: str, server: FaultServer) -> None:
+    MemoryFileSystem().pipe_file("/bucket/model.gguf", far())
+    names: dict[str, Any] = {}
+    server.put(far())
+    code = code.replace("https://models.example", server.url("")).replace("s3://", "memory://")
+    exec(compile(code, "docs/remote.md", "exec"), names)
+    assert "model" in names or tuple(names["options"]) == http.OPTIONS
+    MemoryFileSystem.store.clear()
+
+
+def test_numbers_of_remote_files() -> None:
+    assert (http.RETRIES, http.TIMEOUT, http.BACK_OFF, http.LONGEST_WAIT, http.REDIRECTS) == (4, 30, 0.25, 60, 10)
+    assert (remote.FIRST, ranges.GAP, ranges.MOST, ranges.AT_ONCE) == (1 << 20, 1 << 20, 16 << 20, 4)
+    assert all(f"{status}" in text_of("remote.md") for status in http._TEMPORARY)

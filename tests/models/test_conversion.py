@@ -1,6 +1,5 @@
 """Converting models, and converting them back."""
 
-import itertools
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -102,10 +101,8 @@ def test_some_tensors_alone(tmp_path: Path) -> None:
     with opened(path) as model, opened(MODELS / "split-source.gguf") as source:
         assert list(model.tensors) == names
         assert model.tensors["output.weight"].data.tobytes() == source.tensors["output.weight"].data.tobytes()
-        found = diff(source, model)
-        assert (found.keys, {each.after for each in found.tensors if each.name not in names}) == ((), {None})
-    converted(MODELS / "v2.gguf", tmp_path / "none.gguf", tensors=[])
-    assert len(opened(tmp_path / "none.gguf").tensors) == 0
+        assert diff(source, model).keys == ()
+    assert len(opened(converted(MODELS / "v2.gguf", tmp_path / "none.gguf", tensors=[])).tensors) == 0
 
 
 def test_shards(tmp_path: Path) -> None:
@@ -202,15 +199,6 @@ def test_a_shard_in_its_own_place(options: dict[str, Any], number: int, shards: 
     converted(shards[0], shards[0], overwrite=True, alignment=64)
     with kaitai_gguf.open(shards[0]) as model:
         assert (len(model.shards), model.alignment) == (3, 64)
-
-
-def test_one_of_several_inputs(shards: list[Path]) -> None:
-    before = [path.read_bytes() for path in shards]
-    for function, target in itertools.product((convert, kaitai_gguf.merge), shards):
-        with pytest.raises(ShardError, match="is one of the 3 shards that the model is read from: write another file"):
-            function(shards[0], target, overwrite=True)
-    assert [path.read_bytes() for path in shards] == before
-    assert sorted(shards[0].parent.iterdir()) == shards
 
 
 # Refusals

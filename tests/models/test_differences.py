@@ -54,14 +54,10 @@ def test_keys_and_tensors_that_were_removed_and_added() -> None:
     one = Model([("a", "uint8", 1), ("b", "uint8", 1)], with_tensor(name="a").tensors, bytes(128))
     other = Model([("c", "uint8", 1), ("a", "uint8", 1)], with_tensor(name="b").tensors, bytes(128))
     result = between(one, other)
-    assert [(each.key, each.before is None, each.after is None) for each in result.keys] == [
-        ("b", False, True),
-        ("c", True, False),
-    ]
-    assert [(each.name, each.before is None, each.changes) for each in result.tensors] == [
-        ("a", False, ()),
-        ("b", True, ()),
-    ]
+    keys = [(each.key, each.before is None, each.after is None) for each in result.keys]
+    assert keys == [("b", False, True), ("c", True, False)]
+    tensors = [(each.name, each.before is None, each.changes) for each in result.tensors]
+    assert tensors == [("a", False, ()), ("b", True, ())]
 
 
 # Keys
@@ -155,10 +151,7 @@ def test_data_that_is_not_compared() -> None:
 
 def test_large_tensors_are_compared_to_their_ends() -> None:
     size = (1 << 21) + 5
-    one, other = (
-        with_tensor(bytes(size), dims=(size,), type_id=I8),
-        with_tensor(bytes(size - 1) + b"\1", dims=(size,), type_id=I8),
-    )
+    one, other = (with_tensor(bytes(size - 1) + last, dims=(size,), type_id=I8) for last in (b"\0", b"\1"))
     (change,) = between(one, other, values=True).tensors
     assert change.errors is not None
     assert (change.errors.differing, change.errors.max_abs) == (1, 1)

@@ -15,7 +15,6 @@ from kaitai_gguf import Field, check, convert, converted_header, diff, digest, e
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 SOURCE = MODELS / "split-source.gguf"
-SPLIT = sorted(MODELS.glob("split5-*.gguf"))
 
 
 @pytest.fixture(scope="module")
@@ -62,16 +61,6 @@ def test_everything_takes_it(make: Callable[[bytes, Path], Any], data: bytes, tm
     convert(source, tmp_path / "aligned.gguf", alignment=64, tensors=["q"])
     assert list(kaitai_gguf.open(tmp_path / "aligned.gguf").tensors) == ["q"]
     assert not (isinstance(source, kaitai_gguf.GGUFFile) and source.closed)
-
-
-@pytest.mark.parametrize("shards", [SPLIT[1], str(MODELS / "split5-*.gguf"), SPLIT[::-1]], ids=["one", "*", "all"])
-def test_shards(shards: Any, tmp_path: Path) -> None:
-    merge(shards, tmp_path / "merged.gguf")
-    assert (tmp_path / "merged.gguf").read_bytes() == SOURCE.read_bytes()
-    assert digest(shards, files=False) == digest(SOURCE, files=False)
-    differences = diff(SOURCE, shards)
-    assert [each.key for each in differences.keys] == ["split.no", "split.tensors.count", "split.count"]
-    assert differences.tensors == ()
 
 
 def test_the_files_are_closed_again() -> None:

@@ -5,10 +5,10 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from dequantize.oracles import big_endian
 from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
+from kaitai_gguf import byteswap
 from kaitai_gguf.dequantize import dequantize
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.quantize import quantize, run
@@ -31,7 +31,7 @@ def test_chunks_and_byte_order(type: GGMLType, monkeypatch: pytest.MonkeyPatch) 
     expected = quantize(numbers, type)
     monkeypatch.setattr(run, "_CHUNK", 1024)
     np.testing.assert_array_equal(quantize(numbers, type), expected)
-    np.testing.assert_array_equal(quantize(numbers, type, byte_order="big"), big_endian(expected, type))
+    np.testing.assert_array_equal(quantize(numbers, type, byte_order="big"), byteswap(expected, type))
 
 
 @given(shape=st.lists(st.integers(0, 4), min_size=1, max_size=4), type=st.sampled_from(list(KERNELS)))

@@ -6,13 +6,11 @@
 import hashlib
 import struct
 import sys
-from pathlib import Path
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
-from support.commands import run
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
@@ -63,7 +61,7 @@ def test_only_what_is_not_native_is_copied(model: kaitai_gguf.GGUFFile) -> None:
             np.array(tensor, copy=False)
 
 
-def test_bytes_stay_those_of_the_file(model: kaitai_gguf.GGUFFile, tmp_path: Path) -> None:
+def test_bytes_stay_those_of_the_file(model: kaitai_gguf.GGUFFile) -> None:
     raw = stored(model.byte_order)
     for nbytes in (4, 1 << 20):
         assert b"".join(chunk.tobytes() for chunk in tensor_chunks(model.tensors["t"], nbytes)) == raw
@@ -71,9 +69,6 @@ def test_bytes_stay_those_of_the_file(model: kaitai_gguf.GGUFFile, tmp_path: Pat
     fields = list(kaitai_gguf.explain(model.buffer, path="/tensors/0/data", elements=None))
     assert [field.value for field in fields] == [*VALUES[0], *VALUES[1]]
     assert b"".join(field.head for field in fields) == raw
-    other = model_of("big" if model.byte_order == "little" else "little")
-    kaitai_gguf.write(tmp_path / "copy.gguf", {}, other.tensors, byte_order=model.byte_order)
-    assert kaitai_gguf.digest(tmp_path / "copy.gguf").tensors == kaitai_gguf.digest(model).tensors
 
 
 def test_compared_by_value(model: kaitai_gguf.GGUFFile) -> None:
@@ -98,12 +93,3 @@ def test_checked(byte_order: str, words: list[int], expected: str | None) -> Non
     messages = [finding.message for finding in findings if finding.rule == "value-finite"]
     assert len(messages) == bool(expected)
     assert (expected or "") in "".join(messages)
-
-
-def test_exported(model: kaitai_gguf.GGUFFile, tmp_path: Path) -> None:
-    path, raw, arrays = (tmp_path / name for name in ("model.gguf", "t.bin", "t.npy"))
-    path.write_bytes(model.buffer)
-    for target in (raw, arrays):
-        run("export", path, "--to", target, "--tensors", "t")
-    assert raw.read_bytes() == stored("little")
-    assert np.load(arrays).tolist() == VALUES

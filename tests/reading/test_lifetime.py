@@ -1,7 +1,10 @@
 """A file is unmapped with its last view, without waiting for the garbage collector, or at once if that is asked for."""
 
 import gc
+import os
 import pickle
+import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -154,14 +157,6 @@ def test_the_views_of_one_shard_keep_all_of_them_open(tmp_path: Path) -> None:
     assert uses(tmp_path) == 0
 
 
-def test_there_is_nothing_to_unmap_without_a_map(path: Path) -> None:
-    for source in (path.read_bytes(), path):
-        model = kaitai_gguf.open(source, mmap=False)
-        view = model.tensors["t"].data
-        model.close(release=True)
-        assert view[2] == 2
-
-
 # Threads
 
 
@@ -247,3 +242,47 @@ def test_other_threads_make_tuples_while_one_releases(path: Path) -> None:
     finally:
         stop.set()
         sys.setswitchinterval(interval)
+
+
+# Files that another program truncates
+
+
+@pytest.mark.parametrize("is_file_object", [False, True])
+def test_what_was_read_into_memory_stays(is_file_object: bool, path: Path) -> None:
+    with path.open("rb") as file, kaitai_gguf.open(file if is_file_object else path, mmap=False) as model:
+        tensor, view = model.tensors["t"], model.tensors["t"].data
+        os.truncate(path, 0)
+        assert (model.metadata["text"], model.metadata["strings"].tolist()) == ("a", ["a", "b"])
+        assert tensor.data.tolist() == tensor.dequantize().tolist() == list(range(64))
+        model.close(release=True)  # there is no map
+        assert view[2] == 2
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGBUS"), reason="the system has no SIGBUS")
+@pytest.mark.parametrize("options", [[], ["--no-mmap"]])
+def test_a_command_that_maps_dies_and_says_so(options: list[str], path: Path) -> None:
+    """The file is truncated after its first field was printed."""
+    whole = [field.path for field in kaitai_gguf.explain(path)]
+    code = """if 1:
+        import importlib, os, sys
+        from kaitai_gguf.cli import main
+
+        command = importlib.import_module("kaitai_gguf.cli.commands.explain")
+        explain = command.explain
+
+        def shrinking(file, *arguments, **options):
+            fields = explain(file, *arguments, **options)
+            yield next(fields)
+            os.truncate(file, 0)
+            yield from fields
+
+        command.explain = shrinking
+        main(["explain", *sys.argv[1:]])
+    """
+    done = subprocess.run([sys.executable, "-c", code, path, *options], capture_output=True, text=True, check=False)
+    if options:
+        assert (done.returncode, done.stderr) == (0, "")
+        assert [line.split("\t")[3] for line in done.stdout.splitlines()[1:]] == whole
+    else:
+        assert done.returncode == -signal.SIGBUS
+        assert "Bus error" in done.stderr

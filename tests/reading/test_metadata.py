@@ -60,29 +60,21 @@ def test_an_entry_says_where_things_are() -> None:
     assert entry == kaitai_gguf.Entry("k", ValueType.ARRAY, ValueType.INT16, 3, (start, end), (end - 6, end))
 
 
-def test_a_missing_key_is_named() -> None:
-    metadata = metadata_of(("k", "uint8", 1))
-    for look in (metadata.__getitem__, metadata.entry, metadata.raw):
-        with pytest.raises(KeyNotFound, match=r"no key 'general\.name'"):
-            look("general.name")
-    assert metadata.get("general.name") is None
-    assert "general.name" not in metadata
-
-
 def test_a_key_has_one_spelling() -> None:
     metadata = metadata_of(("é", "array", Array("string", ["a"])), (b"k\xff", "string", b"a\xff\xfe"))
     assert list(metadata) == ["é", "k\udcff"]
-    value = metadata["\udcc3\udca9"]
-    assert metadata["é"] is value  # the same object each time
+    assert metadata["é"] is metadata["\udcc3\udca9"]  # the same object each time
     assert metadata.entry("\udcc3\udca9").key == "é"
     assert "\udcc3\udca9" in metadata
     assert (metadata["k\udcff"], metadata.raw("k\udcff")) == ("a\udcff\udcfe", b"a\xff\xfe")  # without the length
+    with pytest.raises(KeyNotFound, match=r"no key 'general\.name'"):
+        metadata["general.name"]
+    assert metadata.get("general.name") is None
 
 
 def test_numbers_and_representations_are_those_of_python() -> None:
     metadata = metadata_of(("a", "bool", 2), ("b", "float32", 0.1), *((name, "uint8", 1) for name in "cd"))
-    assert metadata["a"] is True
-    assert (metadata["b"], type(metadata["b"])) == (float(np.float32(0.1)), float)
+    assert (metadata["a"], metadata["b"], type(metadata["b"])) == (True, float(np.float32(0.1)), float)
     assert repr(metadata) == "<Metadata of 4 keys: 'a', 'b', 'c', …>"
     assert metadata._ipython_key_completions_() == ["a", "b", "c", "d"]
 
@@ -119,11 +111,9 @@ def test_typed_access(method: str, row: tuple[str, str, Any], value: Any) -> Non
 
 NAN = np.array([0x7FC00000, 0x7FC00001], np.uint32).view(np.float32)
 UNEQUAL: list[tuple[tuple[str, Any], tuple[str, Any]]] = [
-    (("uint8", 1), ("uint8", 2)),
     (("uint8", 1), ("string", "1")),
     (("float32", NAN[0]), ("float32", NAN[1])),
     (("array", Array("float32", list(NAN))), ("array", Array("float32", [NAN[0], NAN[0]]))),
-    (("array", Array("int32", [1, 2])), ("array", Array("int32", [1, 2, 3]))),
     (("array", Array("int32", [1, 2])), ("int32", 1)),
     (("array", Array("int32", [1])), ("array", Array("string", ["1"]))),
     (("array", Array("array", [Array("int32", [1])])), ("array", Array("array", [Array("string", ["a"])]))),

@@ -165,12 +165,10 @@ def test_a_count_costs_no_more_than_the_files_that_exist(
     paths = save(shards, tmp_path, "part{}.gguf")
     message = rf"of {count} shards, {count - 3} are missing: 'shard 3', 'shard 4', 'shard 5' and "
     tracemalloc.start()
-    try:
-        with pytest.raises(MissingShardError, match=message) as caught:
-            kaitai_gguf.open(paths)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    with pytest.raises(MissingShardError, match=message) as caught:
+        kaitai_gguf.open(paths)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
     assert caught.value.missing == [f"shard {number}" for number in range(3, 1003)]
     assert peak < 4 << 20
     named = shutil.copy(paths[0], tmp_path / "model-00001-of-00003.gguf")
@@ -191,21 +189,14 @@ def changed(number: int, key: str, *type_and_value: Any) -> Change:
     return change
 
 
-BREACHES: list[tuple[Change, str]] = [
+BREACHES: list[tuple[Change, str]] = [  # more of them, and what check() reports: tests/rules/test_shards.py
     (changed(1, "split.no", "uint16", 0), r"00002-.* is shard 1 of 3 by its split.no, but is named like shard 2"),
     (changed(1, "split.no", "uint16", 3), r"00002-of-00003.gguf' has split.no 3, but the 3 shards are"),
     (changed(1, "split.no"), r"00002-of-00003.gguf' has split.no None"),
-    (changed(1, "split.count", "uint16", 4), r"00002-.*' is not a shard .*: its split.count is 4, .* 3"),
     (changed(1, "split.count"), r"00002-.*' is not a shard(, and 3 files| .*: its split.count is missing, .* 3)"),
     (changed(0, "split.count"), r"00001-.*' is not a shard(: its split\.count is missing$|, and 3 files)"),
-    (changed(2, "split.tensors.count", "int32", 5), r"00003.* is not .*: its split.tensors.count is 5, .* 3"),
-    (changed(2, "general.name", "string", "us"), r"00003-.* is not a shard .* general.name is 'us', .*'set'"),
-    (changed(2, "general.tags", "array", Array("string", ["b"])), r"00003-.* is not a shard .* general.tags is"),
     (changed(2, "general.tags", "array", Array("string", ["a", "a"])), r"00003-.* is not a shard .* general.tags is"),
     (lambda models: setattr(models[2].tensors[0], "name", "t0"), r"00003-.* tensor 't0', and so does '.*00001-"),
-    (lambda models: models[2].tensors.pop(), r"00001-.* have 2 tensors together, but their split.tensors.count is 3"),
-    (lambda models: setattr(models[2], "byte_order", "big"), r"00003-.* its byte order is big, not little"),
-    (lambda models: setattr(models[2], "version", 2), r"00003-.* of the same model as '.*00001-.*: its version is 2, "),
     (lambda models: models.insert(0, models.pop(1)), r"00001-of-00003.gguf' is shard 2 of 3 by its split.no"),
 ]
 
@@ -218,18 +209,6 @@ def test_shards_that_do_not_belong_together(change: Change, message: str, shards
         with pytest.raises(ShardError, match=message) as caught:
             kaitai_gguf.open(source)
         assert not isinstance(caught.value, MissingShardError)
-
-
-def test_check_names_a_first_shard_that_is_a_whole_model(shards: list[Model], tmp_path: Path) -> None:
-    changed(0, "split.count")(shards)
-    messages = [finding.message for finding in kaitai_gguf.check(save(shards, tmp_path)[1])]
-    assert any(message.endswith("is not a shard: its split.count is missing") for message in messages)
-
-
-def test_numbers_of_other_types_are_the_same(shards: list[Model], tmp_path: Path) -> None:
-    for number, type in enumerate(("uint32", "int64", "uint8")):
-        changed(number, "general.size", type, 1)(shards)
-    assert len(kaitai_gguf.open(save(shards, tmp_path)[0]).tensors) == 3
 
 
 def test_a_shard_that_is_not_gguf_is_named(shards: list[Model], tmp_path: Path) -> None:

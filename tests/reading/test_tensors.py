@@ -63,14 +63,16 @@ def test_values_are_the_tensors_that_names_find() -> None:
 
 def test_a_name_has_one_spelling() -> None:
     """A name in valid UTF-8 can also be looked up with its bytes as surrogates."""
-    tensors = tensors_of(TensorSpec("a", (1,), 0, 0), TensorSpec("é", (1,), 0, 32))
+    tensors = tensors_of(TensorSpec("blk.3.attn_q.weight", (64, 2), Q4_0, 0), TensorSpec("é", (1,), 0, 96))
     for name in ("é", np.str_("é"), "\udcc3\udca9"):
         assert name in tensors
-        tensor = tensors[name]
-        assert (tensor.name, type(tensor.name)) == ("é", str)
-        assert tensors["é"] is tensor
+        assert (tensors[name].name, type(tensors[name].name)) == ("é", str)
+        assert tensors["é"] is tensors[name]
     with pytest.raises(TensorNotFound, match="no tensor 'x' in the file"):
         tensors["x"]
+    tensor = tensors["blk.3.attn_q.weight"]
+    assert (tensor.block, tensor.role) == (3, "attn_q")
+    assert repr(tensor) == "<Tensor 'blk.3.attn_q.weight' Q4_0 (2, 64)>"
 
 
 def test_closing_ends_an_iteration() -> None:
@@ -223,12 +225,6 @@ def test_numbers_are_those_of_ggml_in_either_byte_order() -> None:
         assert each.dequantize(out=out) is out
         assert np.array_equal(out, golden["expected"], equal_nan=True)
         assert np.array_equal(each.dequantize(rows=[5, 1]), golden["expected"][[5, 1]], equal_nan=True)
-
-
-def test_facts_of_the_name_and_type() -> None:
-    tensor = tensors_of(TensorSpec("blk.3.attn_q.weight", (64, 2), Q4_0, 0))["blk.3.attn_q.weight"]
-    assert (tensor.block, tensor.role) == (3, "attn_q")
-    assert repr(tensor) == "<Tensor 'blk.3.attn_q.weight' Q4_0 (2, 64)>"
 
 
 def test_the_first_of_several_errors_is_raised() -> None:

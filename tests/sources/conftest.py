@@ -1,6 +1,9 @@
-"""Retries without waiting."""
+"""Another web server, and retries without waiting."""
+
+from collections.abc import Iterator
 
 import pytest
+from support.fault_server import FaultServer, serving
 
 from kaitai_gguf.sources import http
 
@@ -11,3 +14,10 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     seconds: list[float] = []
     monkeypatch.setattr(http.time, "sleep", seconds.append)
     return seconds
+
+
+@pytest.fixture
+def other() -> Iterator[FaultServer]:
+    """Return another web server."""
+    with serving() as server:
+        yield server

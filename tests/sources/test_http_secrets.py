@@ -3,12 +3,11 @@
 import logging
 import pickle
 import traceback
-from collections.abc import Iterator
 
 import httpx
 import pytest
 from support.commands import run
-from support.fault_server import Fault, FaultServer, redirect, reset, serving, stall, status
+from support.fault_server import Fault, FaultServer, redirect, reset, stall, status
 from support.remote_models import DATA, far, ranges
 
 import kaitai_gguf
@@ -35,14 +34,8 @@ def assert_clean(error: BaseException | None) -> None:
 # Which servers get them
 
 
-@pytest.fixture
-def other() -> Iterator[FaultServer]:
-    with serving() as server:
-        server.put(DATA, "/stored")
-        yield server
-
-
 def test_credentials_are_for_the_server_of_the_url(server: FaultServer, other: FaultServer) -> None:
+    other.put(DATA, "/stored")
     secrets = {"headers": {"X-Key": SECRET, "Cookie": SECRET}}
     for options in (secrets, secrets | {"token": SECRET}):
         server.faults = [redirect("/next"), redirect(other.url("/stored"))]
@@ -55,7 +48,8 @@ def test_credentials_are_for_the_server_of_the_url(server: FaultServer, other: F
 
 
 def test_another_port_or_name_is_another_server(server: FaultServer, other: FaultServer) -> None:
-    server.put(DATA, "/stored")
+    for each in (server, other):
+        each.put(DATA, "/stored")
     for location in (other.url("/stored"), server.url("/stored", "localhost")):
         server.faults = [redirect(location)]
         ranges(server.url(), token=f"{SECRET}\n")  # a token from a file ends with a newline

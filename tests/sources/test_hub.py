@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from support.fault_server import FaultServer, redirect, serving, status
+from support.fault_server import FaultServer, redirect, status
 from support.remote_models import DATA, far, ranges
 
 import kaitai_gguf
@@ -52,14 +52,13 @@ def test_the_commit_is_kept_when_a_target_expires(hub: FaultServer, waits: list[
     assert hub.requests[3].path == f"/owner/repository/resolve/{COMMITS[0]}/model.gguf"
 
 
-def test_another_server_does_not_speak_for_the_hub(hub: FaultServer) -> None:
-    with serving() as other:
-        other.put(DATA, "/stored", headers={"X-Repo-Commit": COMMITS[1]})
-        hub.faults = [redirect(other.url("/stored"))] * 2
-        assert ranges(URL).version == other.files["/stored"].etag
-        other.faults = [status(404, X_Error_Code="RepoNotFound", X_Error_Message="buy this")]
-        with pytest.raises(FileNotFoundError, match="no such file") as caught:
-            ranges(URL)
+def test_another_server_does_not_speak_for_the_hub(hub: FaultServer, other: FaultServer) -> None:
+    other.put(DATA, "/stored", headers={"X-Repo-Commit": COMMITS[1]})
+    hub.faults = [redirect(other.url("/stored"))] * 2
+    assert ranges(URL).version == other.files["/stored"].etag
+    other.faults = [status(404, X_Error_Code="RepoNotFound", X_Error_Message="buy this")]
+    with pytest.raises(FileNotFoundError, match="no such file") as caught:
+        ranges(URL)
     assert "buy" not in str(caught.value)
 
 

@@ -1,6 +1,7 @@
 """Edits that would break what other programs rely on are refused. Errors name a file the way the caller did."""
 
 import errno
+import itertools
 import os
 import shutil
 from collections.abc import Callable
@@ -76,8 +77,9 @@ def test_edits_after_which_the_model_does_not_open(shards: list[Path], growth: i
         del editor.tensors[next(iter(editor.tensors))]
         with pytest.raises(ShardError, match="could not be opened with this change"):
             editor.commit()
-    with pytest.raises(ShardError, match=f"^{first!r} is one of the 3 shards"):
-        merge(first, first, overwrite=True)
+    for function, target in itertools.product((convert, merge), map(str, shards)):
+        with pytest.raises(ShardError, match=f"^{target!r} is one of the 3 shards that the model is read from: write"):
+            function(first, target, overwrite=True)
     message = f"{second!r} is not a shard of the same model as {first!r}"
     with kaitai_gguf.open(first, shards=False) as model, pytest.raises(ShardError, match=message):
         convert(model, first, version=2, overwrite=True)
