@@ -70,7 +70,6 @@ def test_values_and_elements(byte_order: str, save: Save) -> None:
     ("type", "item", "form", "stored"),
     [
         ("uint8", 7, {}, b"\7"),
-        ("bool", 2, {}, b"\2"),
         ("string", "ab", {}, struct.pack("<Q", 2) + b"ab"),
         ("array", Array("int8", [1]), {}, struct.pack("<IQ", 1, 1) + b"\1"),
         ("uint16", 1, {"byte_order": "big"}, b"\0\1"),

@@ -152,13 +152,11 @@ def test_rename_tensor(path: Path) -> None:
         # A new key gets its documented type.
         ("tokenizer.ggml.add_bos_token=True", "", "bool", True),
         ('llama.block_count="4"', "", "uint32", 4),
-        ("general.version=1.0", "", "string", "1.0"),
         # Any other key gets the type that its value looks like.
         ("llama.my_text=some text", "", "string", "some text"),
         ("llama.my_list=[1, 0.5]", "", "float32[2]", [1.0, 0.5]),
         # The type is given.
         ("llama.context_length=8192", "--type uint32", "uint32", 8192),
-        ("x.scale=5", "--type STRING", "string", "5"),
         (f"llama.my_key={'[' * 5000}", "--type string", "string", "[" * 5000),
         ("llama.my_key=[1, 2]", "--type uint8[]", "uint8[2]", [1, 2]),
         ("llama.my_key=[]", "--type string[]", "string[0]", []),
@@ -180,7 +178,6 @@ def test_a_value(path: Path, assignment: str, options: str, type: str, expected:
         ([], "specify KEY=VALUE, --special-token or --chat-template"),
         (["=5"], "a key must not be empty"),
         (["x.scale=big"], "key 'x.scale': 'big' is a string, but the type is float32; --type changes the type"),
-        (["x.scale=1e400"], "key 'x.scale': '1e400' is a string, but the type is float32"),
         (["x.scale=null"], "key 'x.scale': GGUF cannot store 'null'; --type string takes it as text"),
         (["llama.my_key={{ messages }}"], "is not valid JSON; --type string takes it as text"),
         (["llama.my_key=[]"], "an empty array has no element type: give it one, for example with --type string[]"),
@@ -188,7 +185,6 @@ def test_a_value(path: Path, assignment: str, options: str, type: str, expected:
         (["llama.my_key=[1,", "--type", "int8[]"], "expected int8[] as JSON, such as [1, 2], got '[1,'"),
         (["llama.my_key=a", "--type", "string[]"], """expected string[] as JSON, such as ["a", "b"], got 'a'"""),
         (["llama.my_key=[1]", "--type", "uint8"], "key 'llama.my_key': expected uint8, got '[1]'"),
-        (["llama.my_key=x", "--type", "uint8"], "key 'llama.my_key': 'x' can't be uint8"),
         (["--special-token", "end", "</s>"], "--special-token takes one of bos, "),
         (
             ["--special-token", "eos", "<im_end>"],
@@ -271,11 +267,9 @@ def warnings(path: Path, *arguments: str) -> list[str]:
         ("y.a=1", "the key 'y.a' is not documented, and does not begin with the architecture, 'llama'"),
         ("llama.vocab_sise=1", "the key 'llama.vocab_sise' is not documented; did you mean 'llama.vocab_size'"),
         ("llama.pooling_type=9", "key 'llama.pooling_type': 9 is not a documented value; the documented ones are 0, 1"),
-        ("tokenizer.ggml.model=gtp2", "key 'tokenizer.ggml.model': 'gtp2' is not a documented value; the documented"),
         ("llama.x=True", "key 'llama.x': 'True' is a string; write true for a bool"),
         ("llama.x=-1e400", "key 'llama.x': '-1e400' is a string: the number is too large for a float64"),
         ("llama.my_key=1", None),
-        ("general.description=True", None),
     ],
 )
 def test_a_warning(assignment: str, warning: str | None, path: Path) -> None:
@@ -323,18 +317,12 @@ def test_several_chat_templates_are_set_the_way_gguf_py_does_and_replace_all_oth
         assert result == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[]", "has no chat_template"),
-        ('{"chat_template": [1, {"name": 5}, {"name": "", "template": "a"}]}', "has no chat_template"),
-        ("{", "is not valid JSON"),
-    ],
-)
-def test_a_document_without_a_chat_template(text: str, words: str, path: Path, tmp_path: Path) -> None:
+def test_a_document_without_a_chat_template(path: Path, tmp_path: Path) -> None:
     config = tmp_path / "tokenizer_config.json"
-    config.write_text(text)
-    fails(f"kaitai-gguf: {config}: {words}", "set", path, "--chat-template", config, "--in-place")
+    for text in ("[]", '{"chat_template": [1, {"name": 5}, {"name": "", "template": "a"}]}', "{"):
+        config.write_text(text)
+        words = "is not valid JSON" if text == "{" else "has no chat_template"
+        fails(f"kaitai-gguf: {config}: {words}", "set", path, "--chat-template", config, "--in-place")
 
 
 def test_the_last_of_several_values_of_a_key_is_used(path: Path, tmp_path: Path) -> None:

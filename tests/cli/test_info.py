@@ -124,10 +124,11 @@ def test_the_facts_of_a_large_model(save: Save) -> None:
         ("llama.expert_used_count", "uint32", 2),
         ("tokenizer.ggml.model", "string", "gpt2"),
         ("tokenizer.ggml.pre", "string", "llama-bpe"),
-        ("tokenizer.ggml.tokens", "array", Array("string", ["a", "<s>", "</s>"])),
+        ("tokenizer.ggml.tokens", "array", Array("string", [b"\xff", "<s>", "</s>"])),
         ("tokenizer.ggml.bos_token_id", "uint32", 1),
         ("tokenizer.ggml.eos_token_id", "uint32", 2),
         ("tokenizer.ggml.fim_pre_token_id", "uint32", 3),
+        ("tokenizer.ggml.fim_suf_token_id", "uint32", 0),
         ("tokenizer.chat_template", "string", "{{ messages }}"),
         ("tokenizer.chat_template.tool_use", "string", "{{ tools }}"),
     )
@@ -139,7 +140,7 @@ def test_the_facts_of_a_large_model(save: Save) -> None:
         "experts": "8, 2 used",
         "rope": "base 500000, yarn scaling by 8 from a context of 8192",
         "vocabulary": "3 tokens (gpt2, llama-bpe)",
-        "special tokens": 'bos 1 "<s>", eos 2 "</s>", fim pre 3',
+        "special tokens": 'bos 1 "<s>", eos 2 "</s>", fim pre 3, fim suf 0',
         "chat template": "yes, tool_use",
     }
     found = facts(path)
@@ -148,6 +149,7 @@ def test_the_facts_of_a_large_model(save: Save) -> None:
         "bos": {"id": 1, "text": "<s>"},
         "eos": {"id": 2, "text": "</s>"},
         "fim_pre": {"id": 3, "text": None},
+        "fim_suf": {"id": 0, "text": {"base64": "/w=="}},
     }
     assert found["chat_templates"] == ["default", "tool_use"]
     assert found["hyperparameters"]["rope.scaling.factor"] == 8
@@ -157,7 +159,6 @@ def test_the_facts_of_a_large_model(save: Save) -> None:
 @pytest.mark.parametrize(
     ("heads", "kv_heads", "words", "ratio"),
     [
-        (32, [8, 8], "32, 8 for keys and values (GQA ratio 4)", [4, 4]),
         (32, [8, 0, 4], "32, 0 to 8 by layer for keys and values (GQA ratio 4 to 8 by layer)", [4, None, 8]),
         ([32, 16], [8, 8], "16 to 32 by layer, 8 for keys and values (GQA ratio 2 to 4 by layer)", [4, 2]),
         ([32, 16], [8], "16 to 32 by layer, 8 for keys and values", None),
@@ -235,17 +236,6 @@ def test_the_facts_in_python(sample: Path) -> None:
     assert info.file_type == kaitai_gguf.FileType(7, "Q8_0", "Q4_0")
     assert info.types["Q5_0"] == kaitai_gguf.TensorShare(1, 90112)
     assert info.special_tokens["bos"] == kaitai_gguf.SpecialToken(1, "<s>")
-
-
-def test_text_that_is_not_utf8(save: Save) -> None:
-    model = model_of(
-        ("general.name", "string", b"\xff"),
-        ("tokenizer.ggml.tokens", "array", Array("string", [b"\xff"])),
-        ("tokenizer.ggml.bos_token_id", "uint32", 0),
-    )
-    path = save(model)
-    assert facts(path)["special_tokens"]["bos"]["text"] == {"base64": "/w=="}
-    assert rows(path)["special tokens"] == "bos 0"
 
 
 # Several files

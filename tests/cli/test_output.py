@@ -2,7 +2,6 @@
 
 import re
 import shutil
-from collections.abc import Iterator
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from support.gguf_bytes import Model
 
 import kaitai_gguf
 from cli.conftest import Save
-from kaitai_gguf.cli.output import describe_value, echo_all, human_bytes, human_count, printable
+from kaitai_gguf.cli.output import describe_value, human_bytes, human_count, printable
 
 CONTROL = "".join(map(chr, [*range(32), *range(127, 160)]))
 FORMAT = "\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ufff9\U000e0001"
@@ -86,16 +85,6 @@ def test_a_narrow_terminal_cuts_nothing_off(command: str, save: Save) -> None:
     letters = "".join(char for char in seen if char.isalpha())
     assert "…" not in seen
     assert all(letters.count(char) >= 2 for char in "abcdefghijklmnopqrstuvwxyz")
-
-
-def test_what_was_made_before_a_failure_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    def lines() -> Iterator[str]:
-        yield from (f"{number}\n" for number in range(2500))
-        raise kaitai_gguf.FormatError("broken", offset=0, path="/")
-
-    with pytest.raises(kaitai_gguf.FormatError):
-        echo_all(lines())
-    assert capsys.readouterr().out == "".join(f"{number}\n" for number in range(2500))
 
 
 TABLES = [
