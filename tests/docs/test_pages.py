@@ -6,11 +6,13 @@ import runpy
 import shlex
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import gguf
+import numpy as np
 import pytest
-from click.testing import CliRunner
 from docs.run_blocks import TARGETS, check_arguments, perform, run
 from fsspec.implementations.memory import MemoryFileSystem
 from support import commands
@@ -25,6 +27,7 @@ from kaitai_gguf.cli import COMMANDS, main
 from kaitai_gguf.sources import http, ranges, remote
 from kaitai_gguf.tensor_names import KINDS, PARTS
 
+SAMPLE = ROOT / "examples" / "sample.gguf"
 BLOCKS = {page: blocks(page) for page in PAGES}
 ALL = [block for found in BLOCKS.values() for block in found]
 RUN = [page for page, found in BLOCKS.items() if any(block.is_run_here for block in found)]
@@ -47,20 +50,26 @@ def label(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
+@pytest.fixture
+def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Change to a folder with equal models: model.gguf, other.gguf, and sample.gguf in the folder `models`."""
+    folder = tmp_path / "given"
+    (folder / "models").mkdir(parents=True)
+    for name in ("model.gguf", "other.gguf", "models/sample.gguf"):
+        shutil.copy(SAMPLE, folder / name)
+    monkeypatch.chdir(folder)
+    return folder
+
+
 @pytest.mark.parametrize("page", RUN, ids=label)
-def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_runs(page: Path, given: Path) -> None:
     """Run the blocks in order, in a folder with a few models, the examples and the generated code."""
-    sample = ROOT / "examples" / "sample.gguf"
-    for folder in ("models", "parts"):
-        (tmp_path / folder).mkdir()
-    for target in ("model.gguf", "other.gguf", "models/a.gguf"):
-        shutil.copy(sample, tmp_path / target)
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    (tmp_path / "generated").symlink_to(ROOT / "generated")
-    (tmp_path / "template.jinja").write_text("{{ messages[0] }}")
+    (given / "parts").mkdir()
+    shutil.copytree(ROOT / "examples", "examples")
+    (given / "generated").symlink_to(ROOT / "generated")
+    (given / "template.jinja").write_text("{{ messages[0] }}")
     if page.name == "c-index.md":
         c_compiler()
-    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     missing = set()
     for block in BLOCKS[page]:
@@ -70,7 +79,7 @@ def test_code_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         if block.is_run_here and not absent:
             run(block, names)
     for name in SAME.get(page.name, []):
-        assert (tmp_path / name).read_bytes() == sample.read_bytes(), name
+        assert (given / name).read_bytes() == SAMPLE.read_bytes(), name
     assert missing <= {"jax", "torch"}, "`make .venv/.installed-dev` installs these packages"
 
 
@@ -149,8 +158,7 @@ def test_the_reference_has_every_public_name() -> None:
 
 
 def test_the_map_is_the_one_that_explain_draws(tmp_path: Path) -> None:
-    arguments = ["explain", str(ROOT / "examples" / "sample.gguf"), "--svg", str(tmp_path / "map.svg")]
-    assert CliRunner().invoke(main, arguments).exit_code == 0
+    assert commands.run("explain", SAMPLE, "--svg", tmp_path / "map.svg").exit_code == 0
     assert (tmp_path / "map.svg").read_text() == (ROOT / "docs" / "images" / "sample-map.svg").read_text()
 
 
@@ -221,17 +229,6 @@ def test_what_is_not_true_fails(language: str, code: str) -> None:
 # Commands of docs/tour.md, and examples in `--help`
 
 
-@pytest.fixture
-def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Change to a folder with equal models: model.gguf, other.gguf, and sample.gguf in the folder `models`."""
-    folder = tmp_path / "given"
-    (folder / "models").mkdir(parents=True)
-    for name in ("model.gguf", "other.gguf", "models/sample.gguf"):
-        shutil.copy(ROOT / "examples" / "sample.gguf", folder / name)
-    monkeypatch.chdir(folder)
-    return folder
-
-
 @pytest.mark.parametrize("line", [line for line in TOUR if line.split()[0] not in commands.SERVERS])
 def test_commands_of_the_tour(line: str, given: Path) -> None:
     result = commands.run(*shlex.split(line))
@@ -271,3 +268,41 @@ def test_numbers_of_remote_files() -> None:
     assert (http.RETRIES, http.TIMEOUT, http.BACK_OFF, http.LONGEST_WAIT, http.REDIRECTS) == (4, 30, 0.25, 60, 10)
     assert (remote.FIRST, ranges.GAP, ranges.MOST, ranges.AT_ONCE) == (1 << 20, 1 << 20, 16 << 20, 4)
     assert all(f"{status}" in text_of("remote.md") for status in http._TEMPORARY)
+
+
+# docs/gguf-py.md: both columns of the table are equivalent
+
+GGUF_PY = code_of("gguf-py.md", "python")
+
+
+@pytest.fixture
+def program(given: Path) -> Iterator[None]:
+    """Write a program to the folder with models."""
+    code = "import gguf, sys\nprint(gguf.GGUFReader(sys.argv[1]).__class__.__module__)\n"
+    (given / "script.py").write_text(code)
+    yield
+    gguf_py.uninstall()
+
+
+@pytest.mark.usefixtures("program")
+def test_blocks_and_commands_about_gguf_py() -> None:
+    lines = "".join(code_of("gguf-py.md", "sh")).splitlines()
+    assert (len(GGUF_PY), len(lines)) == (4, 2)
+    for code in GGUF_PY:
+        exec(compile(code, "docs/gguf-py.md", "exec"), {})
+    for command in lines:
+        assert perform(command, "gguf-py.md").startswith(("kaitai_gguf.gguf_py.reader\n", "* File is LITTLE endian"))
+
+
+@pytest.mark.usefixtures("program")
+def test_the_rows_of_the_table() -> None:
+    rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", text_of("gguf-py.md"), re.MULTILINE)
+    left = " ".join(row[0] for row in rows)
+    names = [*gguf.ReaderTensor._fields, "alignment", "data_offset", "endianess", "get_field", "get_tensor"]
+    assert [name for name in names if name != "field" and f".{name}" not in left] == []
+    assert len(rows) > 20
+    both: dict[str, Any] = {}
+    exec(next(code for code in GGUF_PY if code.startswith("import gguf")), both)
+    for theirs, ours in rows:
+        assert np.array_equal(np.asarray(eval(theirs, both)), np.asarray(eval(ours, both))), theirs
+    both["model"].close()

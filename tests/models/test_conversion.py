@@ -12,18 +12,7 @@ from support.strategies import models
 from writing.build import original
 
 import kaitai_gguf
-from kaitai_gguf import (
-    FileError,
-    GGUFFile,
-    MissingDataError,
-    ShardError,
-    TensorNotFound,
-    UnknownTypeError,
-    WriteError,
-    convert,
-    converted_header,
-    diff,
-)
+from kaitai_gguf import FileError, GGUFFile, ShardError, UnknownTypeError, WriteError, convert, converted_header, diff
 from kaitai_gguf.models.conversion import read_back
 from kaitai_gguf.writing.sink import Sink
 
@@ -211,10 +200,10 @@ def test_conversions_that_are_refused(tmp_path: Path) -> None:
         (unknown, {"byte_order": "big"}, UnknownTypeError, "tensor 'new'"),
         (unknown, {"alignment": 64}, UnknownTypeError, "tensor 'new'"),
         (unknown, {"tensors": ["new"]}, UnknownTypeError, "tensor 'new'"),
-        (truncated, {}, MissingDataError, r"'blk\.0\.ffn_up\.weight'"),
+        (truncated, {}, kaitai_gguf.MissingDataError, r"'blk\.0\.ffn_up\.weight'"),
         (MODELS / "v1.gguf", {"version": 4}, WriteError, "4"),
         (MODELS / "v1.gguf", {"alignment": 24}, WriteError, "24"),
-        (MODELS / "v2.gguf", {"tensors": ["nope"]}, TensorNotFound, "nope"),
+        (MODELS / "v2.gguf", {"tensors": ["nope"]}, kaitai_gguf.TensorNotFound, "nope"),
     ]
     for source, options, error, words in cases:
         with pytest.raises(error, match=words):

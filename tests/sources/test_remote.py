@@ -5,7 +5,6 @@ import io
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -213,14 +212,3 @@ def test_an_option_that_is_not_valid(server: FaultServer, options: Any, kind: ty
         kaitai_gguf.open(server.put(small()), storage_options=options)
     assert "secret-key" not in str(caught.value)
     assert server.requests == []
-
-
-@pytest.mark.parametrize("write", [kaitai_gguf.edit, kaitai_gguf.Writer])
-def test_nothing_is_written_to_a_url(
-    server: FaultServer, write: Callable[[str], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(FileError, match=r"model\.gguf: can't be written to: write to a path") as caught:
-        write(server.url("/model.gguf?key=secret-key"))
-    assert "secret-key" not in str(caught.value)
-    assert (server.requests, list(tmp_path.iterdir())) == ([], [])

@@ -3,7 +3,7 @@
 A block is run unless a comment above it says otherwise. A comment above the first heading applies to all blocks of
 the page, or to all blocks in one language:
 
-    <!-- run by tests/docs/test_gguf_py_page.py -->
+    <!-- run by tests/docs/test_catalog_page.py -->
     <!-- needs torch -->                              (run where the package is installed)
     <!-- not run: needs a cluster -->
     <!-- sql: run by tests/docs/test_catalog_page.py -->

@@ -46,7 +46,7 @@ def test_current_folder_that_is_deleted(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize(
     ("path", "message"),
-    [("a\0b", r"^a\\0b: is not a path"), ("\ud800", "is not a path"), ("https://x/y", "can't be written to: write to")],
+    [("a\0b", r"^a\\0b: is not a path"), ("\ud800", "is not a path")],
 )
 def test_invalid_paths(path: str, message: str) -> None:
     with pytest.raises(FileError, match=message):

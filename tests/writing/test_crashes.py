@@ -61,12 +61,7 @@ def convert(path: Path) -> None:
     kaitai_gguf.convert(path, path, version=2, alignment=64, overwrite=True)
 
 
-def write(path: Path) -> None:
-    with kaitai_gguf.open(path) as model:
-        kaitai_gguf.write(path, {"x": 1}, {"new": model.tensors["b"]})
-
-
-@pytest.fixture(params=[edit_in_place, edit_as_a_new_file, edit_tensors, convert, write])
+@pytest.fixture(params=[edit_in_place, edit_as_a_new_file, edit_tensors, convert])
 def change(request: pytest.FixtureRequest, path: Path) -> Callable[[], None]:
     return lambda: request.param(path)
 

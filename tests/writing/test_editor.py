@@ -1,7 +1,6 @@
 """Editing files: what is written, what stays unchanged, and refusals."""
 
 import re
-import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +20,6 @@ from kaitai_gguf import (
     Typed,
     UnknownTypeError,
     WriteError,
-    Writer,
     edit,
     write,
 )
@@ -68,16 +66,12 @@ def test_without_a_change_it_is_the_same_file(original: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize(("name", "fits"), [("another", True), ("", False), ("long" * 20, False)])
 def test_only_a_change_that_fits_is_made_in_place(path: Path, name: str, fits: bool) -> None:
-    path.chmod(0o640)
     before, data = path.stat(), data_of(path)
     with edit(path) as editor:
         editor.metadata["general.name"] = name
         assert editor.fits == fits
-        editor.commit()
     assert (path.stat().st_ino == before.st_ino) == fits
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    assert (name_in(path), data_of(path)) == (name, data)
-    assert list(path.parent.iterdir()) == [path]
+    assert (name_in(path), data_of(path), path.stat().st_mode) == (name, data, before.st_mode)
 
 
 tensor_names, keys = st.sampled_from("abcd"), st.sampled_from("xyz")
@@ -247,12 +241,12 @@ def test_tensors_that_can_not_be_moved(tmp_path: Path) -> None:
 
 
 def test_what_was_written_is_read_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before, write_tensor = path.read_bytes(), Writer.write_tensor
+    before, write_tensor = path.read_bytes(), kaitai_gguf.Writer.write_tensor
 
-    def wrong(self: Writer, name: str, data: Any) -> None:
+    def wrong(self: kaitai_gguf.Writer, name: str, data: Any) -> None:
         write_tensor(self, name, np.zeros((2, 64), np.float32) if name == "new" else data)
 
-    monkeypatch.setattr(Writer, "write_tensor", wrong)
+    monkeypatch.setattr(kaitai_gguf.Writer, "write_tensor", wrong)
     with edit(path) as editor:
         editor.tensors["new"] = np.ones((2, 64), np.float32)
         with pytest.raises(WriteError, match="tensor 'new' was not written correctly"):

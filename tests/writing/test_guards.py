@@ -146,13 +146,16 @@ def test_files_that_are_named_by_their_hash(folder: Path, name: str, value: str,
         (lambda: kaitai_gguf.open(""), "the path is empty"),
         (lambda: edit(""), "the path is empty"),
         (lambda: write("", {}, {}), "the path is empty"),
-        (lambda: convert("model.gguf", ""), "the path is empty"),
         (lambda: split("model.gguf", "", max_tensors=5), "the prefix for .* is empty"),
         (lambda: split("model.gguf", ".", max_tensors=5), r"\.: is a folder"),
         (lambda: edit("model.gguf/"), "model.gguf/: ends with a slash"),
         (lambda: write("new/", {}, {}), "new/: ends with a slash"),
-        (lambda: convert("model.gguf", "new/"), "new/: ends with a slash"),
         (lambda: kaitai_gguf.open("model.gguf/"), ".*Not a directory"),
+        (
+            lambda: edit("https://u:secret@x/m.gguf?key=secret"),
+            "https://x/m.gguf: can't be written to: write to a path",
+        ),
+        (lambda: kaitai_gguf.Writer("https://x/m.gguf?key=secret"), "https://x/m.gguf: can't be written to: write to"),
     ],
 )
 def test_functions_name_a_file_as_it_was_given(call: Callable[[], object], message: str) -> None:

@@ -74,7 +74,6 @@ def test_numpy_or_typed_chooses_the_type(type: ValueType) -> None:
         (True, "bool"),
         (b"\xff", "string"),
         (bytearray(b"x"), "string"),
-        (np.str_("x"), "string"),
         (Choice.ONE, "uint32"),
         (2**32 - 1, "uint32"),
         (-1, "int32"),
@@ -93,7 +92,6 @@ def test_numpy_or_typed_chooses_the_type(type: ValueType) -> None:
         ([[1], [-1], ["a"]], "[uint32[1] int32[1] string[1]]"),
         (np.array(["a", "b"]), "string[2]"),
         (np.zeros((0, 3), np.int8), "[]"),
-        (Typed("x", ValueType.STRING), "string"),
         (Typed([], ValueType.STRING), "string[0]"),
         (Typed([], ValueType.ARRAY), "[]"),
         (Typed([[1], ["x"]], ValueType.ARRAY), "[uint32[1] string[1]]"),
@@ -108,16 +106,13 @@ def test_values_without_a_type(value: Any, type: str) -> None:
     ("value", "known", "type"),
     [
         (1, [scalar("uint16")], "uint16"),
-        (10000, [scalar("float32")], "float32"),
         (0.5, [scalar("float64")], "float64"),
         (4096.0, [scalar("uint32")], "uint32"),
         (np.float32(4096), [scalar("uint32")], "uint32"),
-        (np.int64(1), [scalar("uint32")], "uint32"),
         ([], [array_of("string")], "string[0]"),
         ([1, 2], [array_of("float32")], "float32[2]"),
         ([1.0, 2], [array_of("int32")], "int32[2]"),
         (np.array([1.0, 2.0]), [array_of("int32")], "int32[2]"),
-        (np.array([0.5]), [array_of("float32")], "float32[1]"),
         (1, PER_LAYER, "uint32"),
         (2**32, PER_LAYER, "uint64"),
         (np.uint64(1), PER_LAYER, "uint64"),
@@ -199,16 +194,14 @@ def test_a_key_refuses_values_of_another_kind(value: Any, key: str, message: str
         ([[1], 2], "one type, not int and list"),
         (["\udfff"], "unpaired surrogate"),
         (ENDLESS, "more than 128 deep"),
+        *(
+            (value, "GGUF cannot store")
+            for value in (None, 1j, np.float16(1), np.ones(2, ml_dtypes.bfloat16), [None], [{}])
+        ),
     ],
 )
 def test_values_that_no_type_holds(value: Any, message: str) -> None:
-    with pytest.raises(WriteError, match=re.escape(message)):
-        encoded(value, "little")
-
-
-@pytest.mark.parametrize("value", [None, 1j, np.float16(1), np.ones(2, ml_dtypes.bfloat16), [None], [{}]])
-def test_what_the_format_has_no_type_for(value: Any) -> None:
-    with pytest.raises(TypeError, match=r"GGUF cannot store"):
+    with pytest.raises(TypeError if "GGUF cannot" in message else WriteError, match=re.escape(message)):
         encoded(value, "little")
 
 
