@@ -156,6 +156,35 @@ class Sources:
                 current[number] = [name, types.get(name) or _family(name, types)]
         return current, removed
 
+    def projectors(self) -> dict[str, list[Any]]:
+        """Return, by the type of a projector: the tensor that has its output width, and which of its dims that is."""
+        header, code = self.text("tools/mtmd/clip-impl.h"), self.text("tools/mtmd/clip.cpp")
+        names = dict(re.findall(r'\{ *PROJECTOR_TYPE_(\w+), *"([^"]+)" *\}', header))
+        defines = dict(re.findall(r'#define +(TN_\w+) +"([^"]*)"', header))
+        loaded: dict[tuple[str, str], str] = {}  # by type and field of the model
+        current: list[str] = []
+        is_over = True
+        for line in code[code.index("get_tensor = [&]") :].splitlines():
+            if case := re.match(r" +case PROJECTOR_TYPE_(\w+):", line):
+                current = [case[1]] if is_over else [*current, case[1]]
+                is_over = False
+            elif tensor := re.match(r" +model\.(\w+) += get_tensor\((.*)\);", line):
+                is_over = True
+                if "TN_" in tensor[2] and (name := formatted(tensor[2], defines)):
+                    loaded |= {(type, tensor[1]): name for type in current}
+            elif "{" not in line:
+                is_over = True
+        widths = code[code.index("int clip_n_mmproj_embd(const") :]
+        widths = widths[: widths.index("\n}\n")]
+        result = {}
+        for cases, field, dim in re.findall(
+            r"((?: +case PROJECTOR_TYPE_\w+:\n)+)(?: +//.*\n)? +return ctx->model\.(\w+)->ne\[(\d)\]", widths
+        ):
+            for type in re.findall(r"PROJECTOR_TYPE_(\w+)", cases):
+                if type in names and (type, field) in loaded:
+                    result[names[type]] = [loaded[type, field], int(dim)]
+        return dict(sorted(result.items()))
+
     def tokenizers(self) -> tuple[list[str], list[str]]:
         vocabulary = _code(self.text("src/llama-vocab.cpp"))
         models, pre = (set(re.findall(rf'tokenizer_{each} *== *"([^"]+)"', vocabulary)) for each in ("model", "pre"))
@@ -286,6 +315,17 @@ def own_roles() -> Iterator[tuple[str, list[str]]]:
             yield from ((name, [kind, words]) for name in names.split())
 
 
+def formatted(expression: str, defines: dict[str, str]) -> str | None:
+    """Return the name in `get_tensor(string_format(TN_LLAVA_PROJ, 2, "weight"))`; None if it is not constant."""
+    name, *values = re.findall(r'TN_\w+|"[^"]*"|\b\d+\b|\bprefix\b', expression)
+    if "prefix" in values:
+        return None
+    result = defines[name]
+    for value in values:
+        result = re.sub("%[ds]", value.strip('"'), result, count=1)
+    return None if "%" in result else result
+
+
 def own_forks() -> Facts:
     """Return the types of forks by id: for each the fork, the name, and the elements and bytes of a block, or zeros."""
     forks: Facts = {}
@@ -334,6 +374,7 @@ def facts(sdist: Path) -> Facts:
         "architectures": sources.architectures(),
         "keys": keys,
         "tensors": roles,
+        "projectors": sources.projectors(),
         "forks": own_forks(),
     }
 
