@@ -54,6 +54,7 @@ if _typing.TYPE_CHECKING:
         ValueErrors as ValueErrors,
         diff as diff,
     )
+    from kaitai_gguf.models.fitting import Fit as Fit, fits as fits
     from kaitai_gguf.models.hashing import HASHES as HASHES, Digests as Digests, digest as digest
     from kaitai_gguf.models.splitting import (
         PlannedShard as PlannedShard,
@@ -102,6 +103,7 @@ _LATER = {
         "llama_cpp": "StandardKey standard_key",
         "models.conversion": "convert converted_header",
         "models.differences": "Differences ElementDifferences KeyDifference TensorDifference ValueErrors diff",
+        "models.fitting": "Fit fits",
         "models.hashing": "Digests HASHES digest",
         "models.splitting": "PlannedShard merge plan_split split",
         "preloading": "preload",

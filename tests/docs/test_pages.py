@@ -238,6 +238,7 @@ def test_commands_of_the_tour(line: str, given: Path) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_examples_of_help(name: str, given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (given / "models.txt").write_text("model.gguf\n")
+    kaitai_gguf.write(given / "mmproj.gguf", {"general.architecture": "clip", "general.type": "mmproj"}, {})
     (given / "tokenizer_config.json").write_text('{"chat_template": "{{ messages }}"}')
     for command in GIVEN:
         perform(command, "given")

@@ -3,17 +3,18 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.chat_templates import suspicious_templates, template_names
 from kaitai_gguf.layout_rules import is_shard
-from kaitai_gguf.llama_cpp import FILE_TYPE, file_type_name
+from kaitai_gguf.llama_cpp import FILE_TYPE, facts, file_type_name
 from kaitai_gguf.reading.arrays import vocabulary
 from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.reading.metadata import Metadata
+from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import Tensors
 from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.type_mix import bits_per_weight, contradiction, type_mix
@@ -69,6 +70,8 @@ class ModelInfo:
     byte_order: str
     alignment: int
     architecture: Value
+    purpose: str | None
+    """What a projector (mmproj) or an adapter (LoRA) is for; None for a model."""
     general: dict[str, Value]
     """The keys `general.name`, `general.license` and so on, without the prefix."""
     hyperparameters: dict[str, Value]
@@ -127,8 +130,10 @@ def model_info(files: Sequence[Handle], metadata: Metadata, tensors: Tensors) ->
         return value if isinstance(value, str | int | float | bool) else None
 
     header, architecture = files[0].header, value("general.architecture")
-    facts = np.array([(each.type_id, each.ndim, each.n_elements, each.nbytes or 0) for each in tensors.values()], "u8")
-    type_ids, num_dims, n_elements, sizes = facts.reshape(-1, 4).T
+    columns = np.array(
+        [(each.type_id, each.ndim, each.n_elements, each.nbytes or 0) for each in tensors.values()], "u8"
+    )
+    type_ids, num_dims, n_elements, sizes = columns.reshape(-1, 4).T
     mix = type_mix(type_ids, num_dims, n_elements, sizes)
     roles = list(map(tensor_role, tensors))
     kinds: dict[str, TensorShare] = {}
@@ -149,6 +154,7 @@ def model_info(files: Sequence[Handle], metadata: Metadata, tensors: Tensors) ->
         byte_order=header.byte_order,
         alignment=header.alignment or 0,
         architecture=architecture,
+        purpose=_purpose(metadata, tensors),
         general={key: value(f"general.{key}") for key in GENERAL},
         hyperparameters=hyperparameters,
         gqa_ratio=_ratio(hyperparameters["attention.head_count"], hyperparameters["attention.head_count_kv"]),
@@ -184,6 +190,45 @@ def model_info(files: Sequence[Handle], metadata: Metadata, tensors: Tensors) ->
         if ranges
         else None,
     )
+
+
+def kind_of(metadata: Mapping[str, Any]) -> Literal["model", "projector", "adapter"]:
+    """Return what a file is: a model, or a projector or adapter that llama.cpp loads beside one."""
+    if metadata.get("general.architecture") == "clip":
+        return "projector"
+    return "adapter" if metadata.get("general.type") == "adapter" else "model"
+
+
+def projector_widths(metadata: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, int | None]:
+    """Return how many values each projector of a file has as its output, by its type; None if that is not known."""
+    widths: dict[str, int | None] = {}
+    for kind, type_of_omni in {"vision": "qwen2.5vl_merger", "audio": "qwen2a"}.items():
+        is_shared = metadata.get(f"clip.has_{kind}_encoder") is True
+        type = metadata.get(f"clip.{kind}.projector_type", metadata.get("clip.projector_type") if is_shared else None)
+        if isinstance(type, str):
+            name, dim = facts()["projectors"].get(type_of_omni if type == "qwen2.5o" else type, ("", 0))
+            if name.endswith(".bias") and name not in tensors:
+                name, dim = f"{name.removesuffix('bias')}weight", 1
+            width = tensors[name].dims[dim] if name in tensors and dim < tensors[name].ndim else None
+            deep = {each.split(".")[2] for each in tensors if each.startswith("v.deepstack.")}
+            widths[type] = width and width * (1 + len(deep) * (type == "qwen3vl_merger"))
+    return widths
+
+
+def _purpose(metadata: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> str | None:
+    """Return what a projector or adapter is for, in words; None for a model."""
+    kind = kind_of(metadata)
+    if kind == "projector":
+        widths = {width for width in projector_widths(metadata, tensors).values() if width}
+        of = f" whose embeddings have {' or '.join(map(str, sorted(widths)))} values" if widths else ""
+        return f"projector for models{of}"
+    if kind == "adapter":
+        count = sum(name.endswith(".lora_a") for name in tensors)
+        alpha = metadata.get("adapter.lora.alpha")
+        scale = f", alpha {alpha:g}" if isinstance(alpha, float) else ""
+        of = f"models of the architecture {metadata.get('general.architecture')}: {count} tensors{scale}"
+        return f"{metadata.get('adapter.type')} adapter for {of}"
+    return None
 
 
 def special_token_ids(metadata: Mapping[str, Any]) -> dict[str, int]:

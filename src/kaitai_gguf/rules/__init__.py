@@ -24,12 +24,12 @@ from kaitai_gguf.sources import OneSource, Source, opened
 from kaitai_gguf.sources.urls import absolute_path, local_path
 from kaitai_gguf.types import Progress
 
-__all__ = ["PEDANTIC", "RULES", "Finding", "Rule", "Severity", "check", "check_one"]
+__all__ = ["PEDANTIC", "RULES", "Finding", "Rule", "Severity", "check", "check_one", "misfits"]
 
 MODULES = (data, header, llama_cpp, metadata, shards, standard, tensors, tokenizer)
 FAMILIES = (
     *("deep", "header", "hyperparameters", "keys", "tensors", "tokenizer", "loading", "placement", "shards"),
-    *("standard", "values", "whole_set", "unreadable"),
+    *("standard", "values", "whole_set", "together", "unreadable"),
 )
 _RULES = [rule for module in MODULES for rule in vars(module).values() if isinstance(rule, Rule)]
 RULES = {rule.id: rule for family in FAMILIES for rule in _RULES if rule.family == family}
@@ -87,12 +87,17 @@ def check_one(
     places = {
         id: rule.places(facts)
         for id, rule in RULES.items()
-        if rule.family not in ("unreadable", "deep") and (pedantic or id not in PEDANTIC)
+        if rule.family not in ("unreadable", "deep", "together") and (pedantic or id not in PEDANTIC)
     }
     if deep:
         places |= data.places(facts, progress)
     findings = (finding for id in places for finding in findings_of(RULES[id], places[id], facts.header))
     return sorted(findings, key=lambda finding: finding.offset)
+
+
+def misfits(model: GGUFFile, other: GGUFFile) -> list[Finding]:
+    """Return why a projector or an adapter does not fit a model. Raises ValueError if `fits` does."""
+    return list(findings_of(RULES["misfit"], RULES["misfit"].places(model, other), other.header))
 
 
 def _facts(source: OneSource | GGUFFile | Source, shards: dict[str, Facts]) -> Facts:

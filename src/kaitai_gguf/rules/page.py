@@ -18,6 +18,7 @@ HEADINGS = {
     "placement": "Where the tensor data is",
     "shards": "Shards and names of files",
     "whole_set": "Shards together",
+    "together": "Projectors and adapters",
     "deep": "Tensor data",
 }
 """The headings of the sections, by family."""

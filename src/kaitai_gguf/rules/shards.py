@@ -11,6 +11,7 @@ from itertools import count, islice
 
 from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, ShardError
 from kaitai_gguf.layout_rules import is_shard
+from kaitai_gguf.models.fitting import fits
 from kaitai_gguf.reading import shards
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, TENSORS_KEY, ShardName, name_of_shard, parse_shard_name
@@ -194,3 +195,14 @@ def read(facts: Facts, files: dict[int, str]) -> tuple[dict[str, GGUFFile], dict
                 raise
             unreadable[name] = error.strerror or str(error)
     return models, unreadable
+
+
+@rule("together", "error", "llama.cpp/tools/mtmd/mtmd.cpp", refused_by=LLAMA_CPP)
+def misfit(model: GGUFFile, other: GGUFFile) -> Iterator[Place]:
+    """A projector (mmproj) or an adapter (LoRA) does not fit the model that it is checked with.
+
+    This is checked if `check` gets one model, and projectors or adapters with it. A projector's output must be as wide
+    as the model's embeddings; an adapter must be for the model's architecture, and its tensors for the model's.
+    Fix: use the projector or the adapter that was made for this model.
+    """
+    return (Place("/", f"it does not fit the model: {reason}", 0) for reason in fits(model, other).reasons)

@@ -1,6 +1,7 @@
 """`kaitai-gguf check`: check files against the rules of the format; the findings as text, JSON and SARIF 2.1.0."""
 
 import os
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from difflib import get_close_matches
 from glob import glob
@@ -17,7 +18,8 @@ from kaitai_gguf.cli.files import source_of
 from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO, without_file_url
 from kaitai_gguf.cli.output import counted, print_json, printable, progress, warn
 from kaitai_gguf.cli.safe_names import as_text
-from kaitai_gguf.rules import PEDANTIC, check_one
+from kaitai_gguf.reading.info import kind_of
+from kaitai_gguf.rules import PEDANTIC, check_one, misfits
 from kaitai_gguf.sources.urls import shown
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
@@ -80,6 +82,8 @@ def command(
     invalid, a warning that some reader refuses it, a note that it breaks a convention. docs/rules.md lists all
     rules, and how to fix what they find.
 
+    With one model and projectors (mmproj) or adapters (LoRA), the command also checks whether these fit the model.
+
     FILE may be a pattern. For a shard of a model, the command also checks that the other shards exist and
     belong to the same model, and that no edit of them was interrupted. The file's name is checked against
     the naming convention only with --pedantic or --select file-name.
@@ -95,12 +99,20 @@ def command(
       kaitai-gguf check model.gguf
       kaitai-gguf check '*.gguf' --strict --ignore file-name
       kaitai-gguf check model.gguf --deep --format sarif
+      kaitai-gguf check model.gguf mmproj.gguf
     """
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} can't be given together")
     rules = set(select or set(RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
     shards: dict[str, Any] = {}  # each shard of a model is read once
-    checked = [_check(path, shards, deep, rules) for path in _paths(files)]
+    paths = _paths(files)
+    checked = [_check(path, shards, deep, rules) for path in paths]
+    together = _misfits(paths) if len(paths) > 1 and "misfit" in rules else {}
+    for number, path in enumerate(paths):
+        if more := together.get(path):
+            each = checked[number]
+            verdict = each.verdict if each.verdict["because_of"] else _verdict(more)
+            checked[number] = each._replace(shown=each.shown + more, verdict=verdict)
     if as_json or form == "json":
         print_json({"files": [_document(each) for each in checked]})
     elif form == "sarif":
@@ -133,6 +145,24 @@ def _check(path: str, shards: dict[str, Any], deep: bool, rules: set[str]) -> Ch
     except kaitai_gguf.FileError as error:
         return Checked(shown(path), [], {}, str(error.strerror))
     return Checked(shown(path), [finding for finding in findings if finding.rule in rules], _verdict(findings))
+
+
+def _misfits(paths: list[str]) -> dict[str, list[kaitai_gguf.Finding]]:
+    """Return why projectors and adapters do not fit the model, by path, if exactly one of the files is a model."""
+    models: list[kaitai_gguf.GGUFFile] = []
+    others: dict[str, kaitai_gguf.GGUFFile] = {}
+    with ExitStack() as stack:
+        for path in paths:
+            if "://" in path or os.path.isfile(path):  # pipes were read, and can't be read again
+                with suppress(kaitai_gguf.GGUFError):
+                    file = stack.enter_context(kaitai_gguf.open(path))
+                    if kind_of(file.metadata) == "model":
+                        models.append(file)
+                    else:
+                        others[path] = file
+            if len(models) > 1:
+                return {}
+        return {path: misfits(models[0], other) for path, other in others.items()} if models else {}
 
 
 def _verdict(findings: list[kaitai_gguf.Finding]) -> dict[str, Any]:

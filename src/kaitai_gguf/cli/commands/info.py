@@ -140,6 +140,7 @@ def _file(facts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     yield "size", human_bytes(facts["file_nbytes"]) + (f", {bits:.2f} bits per weight" if bits is not None else "")
     yield "format", f"GGUF v{facts['version']}, {facts['byte_order']}-endian, alignment {facts['alignment']}"
     yield "architecture", facts["architecture"]
+    yield "purpose", facts["purpose"]
     yield from facts["general"].items()
     yield "parameters", f"{human_count(facts['parameters'])} in {counted(n_tensors, 'tensor')}" if n_tensors else None
     yield "file type", _file_type(facts["file_type"], "{}, but most weights are {}")
