@@ -7,7 +7,7 @@ from typing import Any
 
 import kaitai_gguf
 from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
-from kaitai_gguf.decimals import all_shortest, shortest
+from kaitai_gguf.decimals import shortest
 from kaitai_gguf.text import decode, encode
 
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")  # bytes that are not UTF-8 are decoded as lone surrogates
@@ -68,7 +68,7 @@ def elements(value: Any, full: bool = False) -> list[Any]:
         return [text(item) for item in value]
     if isinstance(value, NestedArray):
         return [array(item, full) for item in value]
-    return [number(item) for item in (all_shortest(value) if value.dtype.name == "float32" else value.tolist())]
+    return [number(item) for item in (map(shortest, value) if value.dtype.name == "float32" else value.tolist())]
 
 
 def text(value: str) -> str | dict[str, str]:
