@@ -108,7 +108,7 @@ $(VENV)/.installed-bench: $(VENV)/.installed-dev benchmarks/package-lock.json be
 	if command -v npm > /dev/null; then npm ci --silent --prefix benchmarks; fi
 	@mkdir -p benchmarks/build
 	if command -v go > /dev/null; then cd benchmarks/go && go build -o ../build/gguf_parser_go . || echo "gguf-parser-go could not be built"; fi
-	if command -v cargo > /dev/null; then cargo build --quiet --release --locked --manifest-path benchmarks/rust/Cargo.toml --target-dir benchmarks/build/rust || echo "ggus could not be built"; fi
+	if command -v cargo > /dev/null; then cargo build --quiet --release --manifest-path benchmarks/rust/Cargo.toml --target-dir benchmarks/build/rust || echo "ggus could not be built"; fi
 	@touch $@
 
 $(VENV)/.installed-integration: $(VENV)/.installed-dev
