@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from rules.build import NAME, good, with_key
-from support.commands import ENVIRONMENT, fails, output, process, raw_characters, run, strict_json, terminal
+from support.commands import ENVIRONMENT, fails, output, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Array
 
 from kaitai_gguf import RULES
@@ -167,9 +167,9 @@ def test_names_of_files(name: bytes, uri: str, tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     Path(os.fsdecode(b"x:y/" + name)).write_bytes(with_key("[link](x){0}\n\x1b", "bool", 1).build())
     for form in ("text", "json", "sarif"):
-        result = process("check", b"x:y/" + name, "--format", form)
-        assert (result.returncode, result.stderr) == (1, b"")
-        assert raw_characters(result.stdout.decode()) == set()
-    (only,) = strict_json(result.stdout.decode())["runs"]
+        result = run("check", os.fsdecode(b"x:y/" + name), "--format", form)
+        assert (result.exit_code, result.stderr) == (1, "")
+        assert raw_characters(result.stdout) == set()
+    (only,) = strict_json(result.stdout)["runs"]
     assert only["artifacts"][0]["location"] == {"uri": f"x%3Ay/{uri}"}
     assert "\\[link](x){{0}}\\\\n" in only["results"][0]["message"]["text"]

@@ -81,6 +81,11 @@ def test_output_in_place_and_dry_runs(command: list[str], path: Path) -> None:
     assert len(printed) == 1
 
 
+def test_what_was_written_is_read_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kaitai_gguf.Editor, "commit", lambda *_, **__: None)  # like a disk that loses the write
+    fails("the header was not written correctly", "unset", path, "x.flag", "--in-place")
+
+
 @pytest.mark.parametrize("command", [["set", "general.name=Sample"], ["rename-key", "x.flag", "x.flag"]])
 def test_nothing_to_change(command: list[str], path: Path) -> None:
     before = path.stat().st_mtime_ns

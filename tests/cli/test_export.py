@@ -8,7 +8,6 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-import safetensors
 from safetensors.numpy import load_file
 from support import commands
 from support.commands import output, process, raw_characters, run, strict_json
@@ -106,31 +105,26 @@ def test_scalars_and_empty_tensors(suffix: str, save: Save, tmp_path: Path) -> N
     assert {name: found[name].shape for name in found} == {"scalar": (), "none": (5, 0), "q": (0,)}
 
 
-def test_safetensors_says_what_it_was(save: Save, tmp_path: Path) -> None:
+def test_safetensors_says_what_it_was_and_aligns_the_widest_types_first(save: Save, tmp_path: Path) -> None:
     metadata = [
         ("general.name", "string", "n\0\u2028"),
         ("general.raw", "string", b"\xff"),
         ("general.count", "uint32", 1),
         ("other", "string", "x"),
     ]
-    specs = [TensorSpec("q", (64,), Q4_0, 0), TensorSpec("f", (1,), F32, 64)]
-    path = save(Model(metadata, specs, bytes(96)))
-    output("export", path, "--to", tmp_path / "x.safetensors")
-    with safetensors.safe_open(tmp_path / "x.safetensors", "np") as file:
-        said = file.metadata()
-    assert (said.pop("gguf.types"), said.pop("gguf.shapes")) == ('{"q": "Q4_0", "f": "F32"}', '{"q": [64]}')
-    assert said == {"general.name": "n\0\u2028", "general.raw": "\\udcff"}
-
-
-def test_widest_first_is_aligned(sample: Path, tmp_path: Path) -> None:
-    output("export", sample, "--to", tmp_path / "x.safetensors")
+    specs = [TensorSpec("q", (32,), Q4_0, 0), TensorSpec("h", (1,), F16, 32), TensorSpec("f", (1,), F32, 64)]
+    output("export", save(Model(metadata, specs, bytes(96))), "--to", tmp_path / "x.safetensors")
     raw = (tmp_path / "x.safetensors").read_bytes()
     size = int.from_bytes(raw[:8], "little")
     header = json.loads(raw[8 : 8 + size])
-    widths = {"F32": 4, "BF16": 2, "U8": 1}
-    del header["__metadata__"]
+    assert header.pop("__metadata__") == {
+        "general.name": "n\0\u2028",
+        "general.raw": "\\udcff",
+        "gguf.types": '{"q": "Q4_0", "h": "F16", "f": "F32"}',
+        "gguf.shapes": '{"q": [32]}',
+    }
     assert size % 8 == 0
-    assert all(info["data_offsets"][0] % widths[info["dtype"]] == 0 for info in header.values())
+    assert {name: info["data_offsets"][0] for name, info in header.items()} == {"f": 0, "h": 4, "q": 6}
 
 
 def test_a_warning_about_bfloat16(sample: Path, tmp_path: Path) -> None:
@@ -142,34 +136,25 @@ def test_a_warning_about_bfloat16(sample: Path, tmp_path: Path) -> None:
 # Refusals: an error, and nothing is written
 
 
-def test_existing_files_need_force(save: Save, tmp_path: Path) -> None:
-    path = save(Model([], [TensorSpec("a/x", (4,), F32, 0), TensorSpec("b", (4,), F32, 32)], bytes(48)))
-    names = ["a_x.npy", "b.npy", "names.json"]
-    for name in names:
-        folder = tmp_path / f"with {name}"
-        folder.mkdir()
-        (folder / name).write_text("mine")
-        fails(f"{name}: already exists", path, "--to", folder)
-        assert files(folder) == [name]
-        export(path, "--to", folder, "--force")
-        assert files(folder) == names
-
-
-def test_links(save: Save, tmp_path: Path) -> None:
-    """Another program may have planted links in a folder: files outside must not be written. The folder may be one."""
-    model = save(Model([], [TensorSpec("a", (4,), F32, 0), TensorSpec("b/c", (4,), F32, 32)], bytes(48)))
+@pytest.mark.parametrize("is_link", [False, True])
+@pytest.mark.parametrize(("name", "leads_to"), [("a_x.npy", "file"), ("b.npy", "folder"), ("names.json", "missing")])
+def test_existing_files_need_force(name: str, leads_to: str, is_link: bool, save: Save, tmp_path: Path) -> None:
+    """Links that another program has planted in a folder are not followed. The folder may be a link itself."""
+    model = save(Model([], [TensorSpec("a/x", (4,), F32, 0), TensorSpec("b", (4,), F32, 32)], bytes(48)))
     folder, outside, link = tmp_path / "out", tmp_path / "outside", tmp_path / "link"
     for each in (folder, outside, outside / "folder"):
         each.mkdir()
     (outside / "file").write_bytes(b"precious")
     link.symlink_to("out")
-    names = {"a.npy": "file", "b_c.npy": "folder", "names.json": "missing"}
-    for name, leads_to in names.items():
+    if is_link:
         (folder / name).symlink_to(outside / leads_to)
-    fails("already exists; --force overwrites it", model, "--to", link)
+    else:
+        (folder / name).write_text("mine")
+    fails(f"{name}: already exists; --force overwrites it", model, "--to", link)
+    assert files(folder) == [name]
     export(model, "--to", link, "--force")
-    assert files(folder) == list(names)
-    assert not any((folder / name).is_symlink() for name in names)
+    assert files(folder) == ["a_x.npy", "b.npy", "names.json"]
+    assert not (folder / name).is_symlink()
     assert (files(outside), files(outside / "folder")) == (["file", "folder"], [])
     assert (outside / "file").read_bytes() == b"precious"
 
