@@ -122,13 +122,10 @@ def test_options_that_exclude_each_other(sample: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", OPENERS, ids=" ".join)
 def test_what_no_command_opens(command: list[str], tmp_path: Path, save: Save) -> None:
-    """All commands open files in the same way, so the other faults are tested with one command below."""
+    """All commands open files in the same way, so other faults are tested with one command."""
     missing, broken = tmp_path / "missing.gguf", save(header(num_metadata=2**64 - 1))
-    for path, words in (
-        (tmp_path, "is a directory, not a GGUF file"),
-        (missing, "no such file"),
-        (broken, "(at byte 0x"),
-    ):
+    cases = {tmp_path: "is a directory, not a GGUF file", missing: "no such file", broken: "(at byte 0x"}
+    for path, words in cases.items():
         result = run(*with_file(command, path))
         assert (result.exit_code, result.stdout) == (2, "")
         (line,) = result.stderr.splitlines()

@@ -72,7 +72,6 @@ def test_order_and_selection(options: list[str], names: list[str], path: Path) -
         (1, "no tensor matches 'c'; did you mean '*c*'?", ["c"]),
         (1, "no tensor matches 'A.2'; names are case-sensitive", ["A.2"]),
         (1, "no tensor matches 'c.44'; did you mean 'c.4'?", ["c.44", "--json"]),
-        (1, "no tensor matches ''\n", [""]),
         (1, "no tensor has type F16; the types of matching tensors are type 99, Q4_0_4_4\n", ["c*", "--type", "f16"]),
         (2, "'q4k' is not a tensor type; did you mean Q4_K?", ["--type", "q4k"]),
         (2, "'size' is not a column; the columns are name, ", ["--columns", "size"]),
