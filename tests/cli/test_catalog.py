@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.commands import fails, output, process, run, strict_json
+from support.commands import fails, output, run, strict_json
 from support.gguf_bytes import Model
 
 from cli.conftest import files
@@ -39,9 +39,6 @@ def test_a_list_and_json(models: Path, tmp_path: Path) -> None:
     document = strict_json(output("catalog", f"@{tmp_path}/list.txt", "-o", tmp_path / "out", "--json"))
     nbytes = sum(path.stat().st_size for path in models.rglob("*.gguf"))
     assert document == {"files": 2, "nbytes": nbytes, "errors": 0, "reused": 0, "output": str(tmp_path / "out")}
-    if Path("/dev/stdin").exists():
-        result = process("catalog", "@/dev/stdin", "-o", tmp_path / "other", input=sources.encode())
-        assert (result.returncode, result.stdout) == (0, b"2 files, 452 KiB\n")
 
 
 @pytest.mark.parametrize(

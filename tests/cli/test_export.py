@@ -1,7 +1,6 @@
 """`kaitai-gguf export`: exact values, and complete files or none."""
 
 import json
-import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -293,20 +292,3 @@ def test_names_that_were_chosen_to_collide() -> None:
     assert file_names(names)["A_B"] == "A_B"
     assert set(json_names(["\udcff", "\\udcff", "__metadata__", "__metadata___"]).values()) > {"\\udcff"}
     assert json_names(["\udcff", "\\udcff"])["\\udcff"] == "\\udcff"
-
-
-# Memory
-
-
-@pytest.mark.parametrize("suffix", [".npz", ".safetensors"])
-@pytest.mark.parametrize("options", [(), ("--dequantize", "--dtype", "float16")], ids=["blocks", "numbers"])
-def test_memory_is_a_chunk(options: tuple[str, ...], suffix: str, large: Path, sample: Path, tmp_path: Path) -> None:
-    export(sample, "--to", tmp_path / "warm.safetensors", "--dequantize")
-    tracemalloc.start()
-    try:
-        export(large, "--to", tmp_path / f"x{suffix}", *options)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 6 << 20
-    assert (tmp_path / f"x{suffix}").stat().st_size >= (32 << 20 if options else 64 << 20)

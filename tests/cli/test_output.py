@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import tracemalloc
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 from support.about import about
-from support.commands import cells, run, terminal, terminals
+from support.commands import cells, output, process, run, terminal, terminals
 from support.gguf_bytes import Model
 
 import kaitai_gguf
 from cli.conftest import Save
+from kaitai_gguf.cli.commands.tensor import MOST_THREADS
 from kaitai_gguf.cli.output import describe_value, human_bytes, human_count, printable
 
 CONTROL = "".join(map(chr, [*range(32), *range(127, 160)]))
@@ -134,3 +136,36 @@ def check_names(command: list[str], seen: str, columns: int) -> None:
     assert [line for line in lines if len(line) > longest] == []
     shown = set(" ".join(lines).split())
     assert [name for name in names if name not in shown and not name.replace(".", "").isdigit()] == []
+
+
+# Large tensors
+
+
+@pytest.mark.parametrize(
+    ("command", "most"),
+    [
+        (["tensor", "row"], 8 * MOST_THREADS),
+        (["export", "--output", "x.npz"], 6),
+        (["export", "--output", "x.safetensors"], 6),
+        (["export", "--output", "x.npz", "--dequantize", "--dtype", "float16"], 6),
+    ],
+    ids=str,
+)
+@pytest.mark.usefixtures("folder")
+def test_memory_is_a_few_chunks(command: list[str], most: int, large: Path) -> None:
+    output("export", "m.gguf", "--output", "warm.safetensors", "--dequantize")  # so that imports are not measured
+    tracemalloc.start()
+    try:
+        output(command[0], large, *command[1:])
+        assert tracemalloc.get_traced_memory()[1] < most << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_progress_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:
+    commands = {"reading": ["tensor", large, "row"], "writing": ["export", large, "--force", "-o", tmp_path / "x.npy"]}
+    for word, command in commands.items():
+        status, seen = terminal(*command)
+        assert (status, word in seen) == (0, True)
+        done = process(*command)
+        assert (done.returncode, done.stderr) == (0, b"")

@@ -2,19 +2,17 @@
 
 import re
 import sys
-import tracemalloc
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from support.commands import fails, output, process, raw_characters, strict_json, terminal
+from support.commands import fails, output, raw_characters, strict_json, terminal
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from cli.conftest import ROOT, Save, files
-from kaitai_gguf.cli.commands.tensor import MOST_THREADS
 from kaitai_gguf.cli.output import printable
 from kaitai_gguf.cli.statistics import BINS, Histogram, Summary
 from kaitai_gguf.text import encode
@@ -200,7 +198,7 @@ def test_a_plot_that_can_not_be(sample: Path, tmp_path: Path, monkeypatch: pytes
     assert files(tmp_path) == []
 
 
-# Terminals, memory
+# Terminals
 
 
 def test_a_terminal_gets_bars(sample: Path) -> None:
@@ -209,23 +207,3 @@ def test_a_terminal_gets_bars(sample: Path) -> None:
     assert "█" * 40 in seen
     assert "█" * 41 not in seen
     assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in seen.splitlines()) <= 120
-
-
-def test_memory_is_a_few_chunks(large: Path, sample: Path) -> None:
-    output("tensor", sample, "token_embd.weight")  # so that imports are not measured
-    tracemalloc.start()
-    try:
-        assert output("tensor", large, "row")
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 8 * MOST_THREADS << 20
-
-
-def test_a_progress_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:
-    commands = {"reading": ["tensor", large, "row"], "writing": ["export", large, "--force", "-o", tmp_path / "x.npy"]}
-    for word, command in commands.items():
-        status, seen = terminal(*command)
-        assert (status, word in seen) == (0, True)
-        done = process(*command)
-        assert (done.returncode, done.stderr) == (0, b"")
