@@ -99,7 +99,6 @@ def test_a_broken_file_is_shown_up_to_the_byte(save: Save) -> None:
         (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value"),
         (["--at", "1", "--path", "/"], "can't be given together"),
         (["--svg", "x.svg", "--at", "1"], "--svg draws the whole file"),
-        (["--elements", "-1"], "--elements"),
     ],
 )
 def test_wrong_arguments(options: list[str], words: str, sample: Path) -> None:

@@ -135,7 +135,6 @@ def test_file_urls_of_several_files_and_in_place(folder: Path) -> None:
     ("command", "written"),
     [
         (["set", "model.gguf", "general.name=x", "-o", "new.gguf"], "new.gguf was written"),
-        (["convert", "model.gguf", "--version", "2", "--in-place"], "model.gguf was written"),
         (["split", "model.gguf", "--max-tensors", "5", "-o", "x"], "3 files were written: x-00001-of-00003.gguf …"),
         (["export", "model.gguf", "-o", "new.npz"], "new.npz was written"),
     ],

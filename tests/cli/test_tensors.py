@@ -54,7 +54,6 @@ def test_json_is_that_of_a_dump_with_block_role_and_shape(save: Save) -> None:
         (["--sort", "bytes"], ["B.3", "c.4", "c.5", "a.2", "b.1"]),
         (["--sort", "offset", "--reverse"], ["c.4", "B.3", "a.2", "c.5", "b.1"]),
         (["--sort", "file"], ["b.1", "a.2", "B.3", "c.4", "c.5"]),
-        (["--reverse"], ["c.5", "c.4", "B.3", "a.2", "b.1"]),
         (["c.?"], ["c.4", "c.5"]),
         (["--type", "Q4_0", "--type", "i8"], ["b.1", "a.2", "B.3"]),
         (["[bc].*", "--type", "i8", "--type", "99"], ["c.4"]),
