@@ -57,13 +57,11 @@ def test_as_gguf_py_for_any_bytes(type: GGMLType) -> None:
     np.testing.assert_array_equal(result, expected.reshape(result.shape))
 
 
-STORED = np.load(GOLDEN / "CODEBOOKS.npz")
-
-
 def test_codebooks_are_those_of_ggml() -> None:
+    stored = np.load(GOLDEN / "CODEBOOKS.npz")
     minuses = np.unpackbits(codebooks.signs_of_7_bits()[:, None], axis=1, bitorder="little")
-    np.testing.assert_array_equal((minuses * np.uint8(255)).view(np.uint64)[:, 0], STORED["ksigns64"])
-    names = [name for name in STORED if name.endswith("_grid") or name.startswith("kvalues")]
+    np.testing.assert_array_equal((minuses * np.uint8(255)).view(np.uint64)[:, 0], stored["ksigns64"])
+    names = [name for name in stored if name.endswith("_grid") or name.startswith("kvalues")]
     assert len(names) == 8
     for name in names:
-        np.testing.assert_array_equal(codebooks.rows(name).reshape(-1).view(STORED[name].dtype), STORED[name])
+        np.testing.assert_array_equal(codebooks.rows(name).reshape(-1).view(stored[name].dtype), stored[name])

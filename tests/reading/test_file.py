@@ -1,13 +1,15 @@
-"""Opening paths, bytes and file objects; what can't be opened; facts of a file; closing."""
+"""Opening paths, bytes and file objects; what can't be opened; facts of a file; closing; notebooks."""
 
 import bz2
 import gzip
 import io
 import lzma
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -17,7 +19,7 @@ import pytest
 from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
-from kaitai_gguf import ClosedError, FileAccessError, FileError, GGUFFile, TruncatedError
+from kaitai_gguf import ClosedError, FileAccessError, FileError, GGUFFile, TruncatedError, Typed, ValueType
 
 MODEL = Model([("general.name", "string", "m")], [TensorSpec("t", (3,), 0, 0)], np.arange(3, dtype="<f4").tobytes())
 DATA = MODEL.build() + bytes(4)
@@ -231,3 +233,42 @@ def test_a_closed_file_is_named(path: Path) -> None:
         pass
     with pytest.raises(ClosedError, match=r"^the file is closed$"):
         _ = unnamed.tensors
+
+
+# In notebooks: the HTML escapes all text from a file
+
+SAMPLE = Path(__file__).parents[2] / "examples/sample.gguf"
+HOSTILE = "<script>alert(1)</script>&amp;"
+
+
+def cells(html: str) -> list[str]:
+    """Return the texts between the tags, of which only harmless ones are allowed."""
+    tags = re.findall(r"<([a-z]+)", html)
+    assert set(tags) <= {"table", "thead", "tbody", "tr", "th", "td", "details", "summary", "p"}
+    assert html.count("</") == len(tags)
+    return [unescape(text) for text in re.split("<[^>]*>", html) if text]
+
+
+def test_a_model_in_a_notebook() -> None:
+    with kaitai_gguf.open(SAMPLE) as model:
+        texts = cells(model._repr_html_())
+        assert [str(SAMPLE), f"{model.nbytes:,} bytes", "3, little-endian"] == [texts[1], texts[3], texts[5]]
+        assert {*model.metadata, *model.tensors, "array of 264 string", "Q4_0"} <= set(texts)
+        assert model.tensors["output.weight"]._repr_html_().count("<tr>") == 2
+        assert " more</p>" not in model.metadata._repr_html_()
+    assert "closed" in "".join(cells(model._repr_html_()))
+
+
+def test_text_of_a_file_is_escaped_and_long_tables_end(tmp_path: Path) -> None:
+    path = tmp_path / "x.gguf"
+    metadata = {HOSTILE: HOSTILE, "a": [HOSTILE], "b": Typed([[]], ValueType.INT8), "c": b"\xff", "d\udcff": 1}
+    kaitai_gguf.write(path, metadata, {})
+    with kaitai_gguf.open(path) as model:
+        html = model._repr_html_()
+    assert cells(html).count(HOSTILE) == 2
+    assert html.count("\ufffd") == 2  # bytes that are not UTF-8
+    kaitai_gguf.write(path, {f"k{i}": i for i in range(1000)} | {"long": "x" * 1000, "many": list(range(1000))}, {})
+    with kaitai_gguf.open(path) as model:
+        html = model.metadata._repr_html_()
+    assert (html.count("<tr>"), len(html) < 20_000) == (101, True)
+    assert "and 902 more" in html

@@ -44,15 +44,6 @@ def test_current_folder_that_is_deleted(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)  # so that pytest can restore the folder
 
 
-@pytest.mark.parametrize(
-    ("path", "message"),
-    [("a\0b", r"^a\\0b: is not a path"), ("\ud800", "is not a path")],
-)
-def test_invalid_paths(path: str, message: str) -> None:
-    with pytest.raises(FileError, match=message):
-        real_path(path)
-
-
 @pytest.mark.parametrize("overwrite", [False, True])
 def test_targets_that_cannot_be(tmp_path: Path, overwrite: bool) -> None:
     folder, file = tmp_path / "folder", tmp_path / "file"

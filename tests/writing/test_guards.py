@@ -150,6 +150,8 @@ def test_files_that_are_named_by_their_hash(folder: Path, name: str, value: str,
         (lambda: split("model.gguf", ".", max_tensors=5), r"\.: is a folder"),
         (lambda: edit("model.gguf/"), "model.gguf/: ends with a slash"),
         (lambda: write("new/", {}, {}), "new/: ends with a slash"),
+        (lambda: write("a\0b", {}, {}), r"a\\0b: is not a path"),
+        (lambda: write("\ud800", {}, {}), ".*is not a path"),
         (lambda: kaitai_gguf.open("model.gguf/"), ".*Not a directory"),
         (
             lambda: edit("https://u:secret@x/m.gguf?key=secret"),
