@@ -197,6 +197,9 @@ BREACHES: list[tuple[Change, str]] = [  # more of them, and what check() reports
     (changed(0, "split.count"), r"00001-.*' is not a shard(: its split\.count is missing$|, and 3 files)"),
     (changed(2, "general.tags", "array", Array("string", ["a", "a"])), r"00003-.* is not a shard .* general.tags is"),
     (lambda models: setattr(models[2].tensors[0], "name", "t0"), r"00003-.* tensor 't0', and so does '.*00001-"),
+    (lambda models: models[2].tensors.pop(), r"00001-.* have 2 tensors together, but their split.tensors.count is 3"),
+    (lambda models: setattr(models[2], "byte_order", "big"), r"00003-.* its byte order is big, not little"),
+    (lambda models: setattr(models[2], "version", 2), r"00003-.* of the same model as '.*00001-.*: its version is 2, "),
 ]
 
 
@@ -208,6 +211,12 @@ def test_shards_that_do_not_belong_together(change: Change, message: str, shards
         with pytest.raises(ShardError, match=message) as caught:
             kaitai_gguf.open(source)
         assert not isinstance(caught.value, MissingShardError)
+
+
+def test_check_names_a_first_shard_that_is_a_whole_model(shards: list[Model], tmp_path: Path) -> None:
+    changed(0, "split.count")(shards)
+    messages = [finding.message for finding in kaitai_gguf.check(save(shards, tmp_path)[1])]
+    assert any(message.endswith("is not a shard: its split.count is missing") for message in messages)
 
 
 def test_a_shard_that_is_not_gguf_is_named(shards: list[Model], tmp_path: Path) -> None:
