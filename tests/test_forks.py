@@ -9,7 +9,7 @@ from kaitai_gguf.forks import fork_types, why_unknown
 from kaitai_gguf.llama_cpp import facts
 from kaitai_gguf.schema import BLOCKS, GGMLType
 
-COLLIDING = [(id, fork) for id in BLOCKS for fork in fork_types(id)]
+COLLIDING = [(int(id), fork) for id in BLOCKS for fork in fork_types(id)]
 DIMS = [(256, 64), (128, 3, 5), (512, 8), (256, 64)]
 
 

@@ -29,7 +29,7 @@ class ForkType(NamedTuple):
 
 def fork_types(type_id: int) -> list[ForkType]:
     """Return the types that forks have under an id and ggml has not."""
-    return [ForkType(*each) for each in facts()["forks"].get(str(type_id), ())]
+    return [ForkType(*each) for each in facts()["forks"].get(str(int(type_id)), ())]
 
 
 def why_unknown(type_id: int) -> str:
