@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass, field, replace
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 from kaitai_gguf.catalog.lake import Known
 from kaitai_gguf.catalog.rows import Options, error_row, row_of
@@ -17,6 +17,8 @@ from kaitai_gguf.sources.opening import version_of
 from kaitai_gguf.sources.urls import hub_token, is_url, scheme_of
 
 __all__ = ["File", "Part", "Runner", "Summary", "Task"]
+
+T = TypeVar("T")
 
 REMOTE_AT_ONCE = 32  # files of a task that are not on this machine, and are read at once
 
@@ -139,8 +141,8 @@ class Runner:
     def _submit(self, task: Task) -> "Future[Part]":
         if not self._is_here and any(scheme_of(file.source) == "hf" for file in task.files):
             task = replace(task, options=replace(task.options, hub_token=hub_token()))  # workers may have none
-        future: Future[Part] = self._pool.submit(self._read, task)
-        return future
+        submit: Callable[[], Future[Part]] = partial(self._pool.submit, self._read, task)
+        return submit() if self._is_here else _called(submit)
 
     def _result(self, task: Task, future: "Future[Part]") -> Part:
         """Wait for the result of a task. Raises `CatalogError` if the workers can't be used.
@@ -166,7 +168,7 @@ class Runner:
         return part
 
 
-def _called(function: Callable[[], Any]) -> Any:
+def _called(function: Callable[[], T]) -> T:
     """Call a function of Dask. All its errors except `KilledWorker` become `CatalogError`."""
     try:
         return function()
