@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.commands import run
 from support.gguf_bytes import Model, TensorSpec
@@ -73,6 +74,20 @@ def test_projectors_for_audio_and_for_models_with_deepstack_layers() -> None:
     assert fits(base(**{"qwen3vl.embedding_length": "many"}), projector("mlp", {"mm.2.weight": (9, 1)}))
 
 
+@pytest.mark.parametrize(
+    ("keys", "widths"),
+    [
+        ({"clip.vision.projector_type": "qwen2.5o", "clip.audio.projector_type": "qwen2.5o"}, [62]),  # audio has 64
+        ({"clip.projector_type": "qwen2a", "clip.vision.projector_type": "qwen2.5vl_merger"}, []),
+        ({"clip.has_vision_encoder": False, "clip.vision.projector_type": "qwen2.5vl_merger"}, []),
+    ],
+)
+def test_the_type_of_a_projector_is_the_one_that_llama_cpp_takes(keys: dict[str, Any], widths: list[int]) -> None:
+    rows = {"general.architecture": "clip", "clip.has_vision_encoder": True, "clip.has_audio_encoder": True} | keys
+    fit = fits(base(), built(rows, {"mm.2.bias": (62,), "mm.a.fc.weight": (1, 64)}))
+    assert [int(reason.split()[7]) for reason in fit.reasons] == widths
+
+
 def test_every_type_of_projector_names_a_tensor() -> None:
     assert len(facts()["projectors"]) > 50
     assert all(name.endswith((".weight", ".bias")) and dim < 4 for name, dim in facts()["projectors"].values())
@@ -140,3 +155,13 @@ def test_the_command_checks_them_together(tmp_path: Path) -> None:
     assert run("check", paths["model"], paths["model"] + "x", paths["wrong"], "--select", "misfit").exit_code == 2
     (tmp_path / "second").write_bytes(base())  # which of the models is meant is not known
     assert run("check", *paths.values(), str(tmp_path / "second"), "--select", "misfit").exit_code == 0
+
+
+def test_the_command_checks_projectors_with_all_shards_of_a_model(tmp_path: Path) -> None:
+    tensors = {f"blk.{block}.attn_q.weight": np.zeros((2, 64), np.float32) for block in range(2)}
+    whole = tmp_path / "whole"
+    kaitai_gguf.write(whole, {"general.architecture": "llama", "llama.embedding_length": 64}, tensors)
+    shards = kaitai_gguf.split(whole, tmp_path / "model", max_tensors=1)
+    (tmp_path / "wrong").write_bytes(projector("mlp", {"mm.2.weight": (9, 63)}))
+    assert len(shards) == 2
+    assert run("check", *map(str, shards), str(tmp_path / "wrong"), "--select", "misfit").exit_code == 1

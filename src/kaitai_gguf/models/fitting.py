@@ -55,7 +55,7 @@ def _wrong_widths(model: GGUFFile, projector: GGUFFile) -> Iterator[str]:
     if not is_integer(width) or f"{architecture}.deepstack_mapping" in model.metadata:
         return
     expected = width * (1 + (layers if is_integer(layers) else 0))
-    for type, actual in projector_widths(projector.metadata, projector.tensors).items():
+    for type, actual in projector_widths(projector.metadata, projector.tensors):
         if actual not in (None, expected):
             yield f"the output of its projector {quoted(type)} has {actual} values, the model's embeddings {expected}"
 

@@ -199,19 +199,18 @@ def kind_of(metadata: Mapping[str, Any]) -> Literal["model", "projector", "adapt
     return "adapter" if metadata.get("general.type") == "adapter" else "model"
 
 
-def projector_widths(metadata: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, int | None]:
-    """Return how many values each projector of a file has as its output, by its type; None if that is not known."""
-    widths: dict[str, int | None] = {}
+def projector_widths(metadata: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> list[tuple[str, int | None]]:
+    """Return the type of each projector of a file, and how many values its output has; None if that is not known."""
+    widths: list[tuple[str, int | None]] = []
     for kind, type_of_omni in {"vision": "qwen2.5vl_merger", "audio": "qwen2a"}.items():
-        is_shared = metadata.get(f"clip.has_{kind}_encoder") is True
-        type = metadata.get(f"clip.{kind}.projector_type", metadata.get("clip.projector_type") if is_shared else None)
-        if isinstance(type, str):
+        type = metadata.get("clip.projector_type") or metadata.get(f"clip.{kind}.projector_type")
+        if isinstance(type, str) and metadata.get(f"clip.has_{kind}_encoder") is True:
             name, dim = facts()["projectors"].get(type_of_omni if type == "qwen2.5o" else type, ("", 0))
             if name.endswith(".bias") and name not in tensors:
                 name, dim = f"{name.removesuffix('bias')}weight", 1
             width = tensors[name].dims[dim] if name in tensors and dim < tensors[name].ndim else None
             deep = {each.split(".")[2] for each in tensors if each.startswith("v.deepstack.")}
-            widths[type] = width and width * (1 + len(deep) * (type == "qwen3vl_merger"))
+            widths.append((type, width and width * (1 + len(deep) * (type == "qwen3vl_merger"))))
     return widths
 
 
@@ -219,7 +218,7 @@ def _purpose(metadata: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> str 
     """Return what a projector or adapter is for, in words; None for a model."""
     kind = kind_of(metadata)
     if kind == "projector":
-        widths = {width for width in projector_widths(metadata, tensors).values() if width}
+        widths = {width for _, width in projector_widths(metadata, tensors) if width}
         of = f" whose embeddings have {' or '.join(map(str, sorted(widths)))} values" if widths else ""
         return f"projector for models{of}"
     if kind == "adapter":

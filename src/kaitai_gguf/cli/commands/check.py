@@ -149,7 +149,7 @@ def _check(path: str, shards: dict[str, Any], deep: bool, rules: set[str]) -> Ch
 
 def _misfits(paths: list[str]) -> dict[str, list[kaitai_gguf.Finding]]:
     """Return why projectors and adapters do not fit the model, by path, if exactly one of the files is a model."""
-    models: list[kaitai_gguf.GGUFFile] = []
+    models: dict[str | None, kaitai_gguf.GGUFFile] = {}  # by the first shard
     others: dict[str, kaitai_gguf.GGUFFile] = {}
     with ExitStack() as stack:
         for path in paths:
@@ -157,12 +157,12 @@ def _misfits(paths: list[str]) -> dict[str, list[kaitai_gguf.Finding]]:
                 with suppress(kaitai_gguf.GGUFError):
                     file = stack.enter_context(kaitai_gguf.open(path))
                     if kind_of(file.metadata) == "model":
-                        models.append(file)
+                        models[file.shards[0].name] = file
                     else:
                         others[path] = file
             if len(models) > 1:
                 return {}
-        return {path: misfits(models[0], other) for path, other in others.items()} if models else {}
+        return {path: misfits(model, other) for model in models.values() for path, other in others.items()}
 
 
 def _verdict(findings: list[kaitai_gguf.Finding]) -> dict[str, Any]:
