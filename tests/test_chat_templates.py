@@ -2,11 +2,14 @@
 
 import ast
 import re
+import sys
 
 import jinja2
 import pytest
 from hypothesis import given, strategies as st
+from support.gguf_bytes import Model
 
+import kaitai_gguf
 from kaitai_gguf.chat_templates import suspicions, suspicious_templates, template_names
 
 HARMLESS = [
@@ -24,6 +27,7 @@ SUSPICIOUS = {
     "{% for c in ().__class__.__base__.__subclasses__() %}{% endfor %}": "uses __class__",
     "{%- if x['__class__'] -%}": "has the name '__class__' in a string",
     r"{{ '}}' ~ x['\x5f\x5fclass\u005f\137'] }}": "has the name '__class__' in a string",
+    r"{{ x['\U0000005f\N{low line}a\N{LATIN SMALL LETTER B}'] }}": "has the name '__ax' in a string",
     "{{ x['__cla' ~ 'ss__'] }}": "has the name '__cla' in a string",
     "{{ x | map(attribute='__a__.b') }}": "has the name '__a__.b' in a string",
     "{{ x | attr('a') }}": "uses the filter attr",
@@ -97,3 +101,41 @@ def test_names_of_templates() -> None:
     }  # fmt: skip
     assert list(template_names(metadata)) == ["default", "rag", "tool"]
     assert suspicious_templates(metadata) == {"rag": "{{ a.__b__ }}"}
+
+
+@pytest.mark.parametrize("start", ["{# ", "{% raw %} ", "{{ '", '{{ "\\'])
+def test_what_jinja_refuses_for_a_missing_end_is_not_searched(start: str) -> None:
+    """Looking for the end of each of many would take a time that grows with the square of their number."""
+    template = start + "{{ a.__b__ }}"
+    with pytest.raises(jinja2.TemplateSyntaxError):
+        list(LEXER.lex(template))
+    assert list(suspicions(template)) == []
+
+
+def test_a_tag_with_many_tokens_takes_as_many_steps() -> None:
+    steps = []
+    for count in (1000, 10_000):
+        events = []
+        sys.setprofile(lambda *_, events=events: events.append(None))  # type: ignore[misc]
+        try:
+            assert list(suspicions("{{ " + "a " * count + "}}")) == []
+        finally:
+            sys.setprofile(None)
+        steps.append(len(events))
+    assert steps[1] < 11 * steps[0]
+
+
+def test_long_templates_are_not_searched() -> None:
+    long = "{{ a }}" * 80_000
+    metadata = {"tokenizer.chat_template": long, "tokenizer.chat_template.b": long, "tokenizer.chat_template.c": ""}
+    assert suspicious_templates(metadata) == {"b": "{{ a }}" * 8 + "{{ a…"}
+    data = Model([(key, "string", text) for key, text in metadata.items()]).build()
+    (first,) = (finding for finding in kaitai_gguf.check(data) if finding.rule == "template-code")
+    assert first.message.startswith("the chat template 'b' is too long to be searched: '{{ a }}")
+
+
+def test_all_tags_of_a_template_are_one_finding() -> None:
+    data = Model([("tokenizer.chat_template", "string", "é{{ a.__b__ }}{{ a }}{{ c.__d__ }}")]).build()
+    (finding,) = (each for each in kaitai_gguf.check(data) if each.rule == "template-code")
+    assert finding.message == "the chat template 'default' uses __b__: '{{ a.__b__ }}', the first of 2 tags"
+    assert (data[finding.offset :][:6], finding.count) == (b"{{ a._", 2)

@@ -47,10 +47,10 @@ def collision(table: TensorTable, sizes: IntArray, alignment: int) -> tuple[int,
     """
     order = np.argsort(table.offset, kind="stable")
     space = np.diff(table.offset[order])
-    for type_id in np.unique(table.type_id).tolist():
+    for type_id in (id for id in map(int, facts()["forks"]) if id in BLOCKS):
         of_type = table.type_id[order[:-1]] == type_id
         rows = list(zip(order[:-1][of_type].tolist(), space[of_type].tolist(), strict=True))
-        if type_id not in BLOCKS or all(nbytes == align(int(sizes[row]), alignment) for row, nbytes in rows):
+        if all(nbytes == align(int(sizes[row]), alignment) for row, nbytes in rows):
             continue
         for fork in fork_types(type_id):
             if fork.num_elements and all(nbytes == _space(table, row, fork, alignment) for row, nbytes in rows):

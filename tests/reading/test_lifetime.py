@@ -254,7 +254,7 @@ def test_what_was_read_into_memory_stays(is_file_object: bool, path: Path) -> No
         os.truncate(path, 0)
         assert (model.metadata["text"], model.metadata["strings"].tolist()) == ("a", ["a", "b"])
         assert tensor.data.tolist() == tensor.dequantize().tolist() == list(range(64))
-        model.close(release=True)  # there is no map
+        model.close(release=True)  # nothing is mapped
         assert view[2] == 2
 
 

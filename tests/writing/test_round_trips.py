@@ -22,7 +22,7 @@ MORE = sorted(Path(os.environ["KAITAI_GGUF_MODELS"]).glob("*.gguf")) if "KAITAI_
 
 @pytest.mark.parametrize("path", [*MODELS, *MORE], ids=lambda path: path.stem)
 def test_read_and_written_is_the_same_file(path: Path) -> None:
-    """Also after writing it twice, in the other byte order and back."""
+    """Also after writing it byte-swapped, and byte-swapped again."""
     with kaitai_gguf.open(path, shards=False) as model:
         assert copied(model) == original(path)
         other = copied(model, byte_order="big" if model.byte_order == "little" else "little")

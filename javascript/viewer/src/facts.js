@@ -1,6 +1,6 @@
 // The facts that `kaitai-gguf info` shows, in the same words.
 
-import { suspiciousCode } from "./chat-templates.js";
+import { SEARCHED, shortened, suspiciousCode } from "./chat-templates.js";
 import { FILE_TYPES } from "./tables.js";
 import { bitsPerWeight, sizes } from "./tensors.js";
 import { counted, grouped, humanBytes, humanCount, rounded, shorten, visible } from "./text.js";
@@ -260,9 +260,15 @@ function vocabulary(model, values) {
 function suspiciousTemplates(model, values) {
   /** @type {Fact[]} */
   const found = [];
-  for (const key of model.metadata.keys()) {
-    const text = key === TEMPLATE || key.startsWith(`${TEMPLATE}.`) ? values.get(key) : null;
-    const code = typeof text === "string" ? suspiciousCode(text) : "";
+  const keys = [...model.metadata.keys()].filter((key) => key.startsWith(`${TEMPLATE}.`));
+  let length = 0;
+  for (const key of model.metadata.has(TEMPLATE) ? [TEMPLATE, ...keys] : keys) {
+    const text = values.get(key);
+    if (typeof text !== "string") {
+      continue;
+    }
+    length += text.length;
+    const code = length > SEARCHED ? shortened(text.slice(0, 120)) : suspiciousCode(text);
     if (code) {
       found.push(["suspicious template", visible(`${key.slice(TEMPLATE.length + 1) || "default"}: ${code}`)]);
     }

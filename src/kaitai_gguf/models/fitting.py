@@ -18,7 +18,7 @@ PARTS = (".lora_a", ".lora_b")
 
 @dataclass(frozen=True)
 class Fit:
-    """Whether a file fits a model. It is true if there is no reason why not."""
+    """Whether a file fits a model. It is true if nothing speaks against it."""
 
     kind: Literal["projector", "adapter"]
     """What the file is."""
@@ -69,9 +69,9 @@ def _wrong_pairs(model: GGUFFile, adapter: GGUFFile) -> Iterator[str]:
         yield f"adapter.type is {_shown(type)}, expected 'lora'"
     pairs: dict[str, dict[str, Tensor]] = {}
     for name, tensor in adapter.tensors.items():
-        base, part = name[:-7], name[-7:]
-        if part in PARTS:
-            pairs.setdefault(base, {})[part] = tensor
+        if name.endswith(PARTS):
+            base, dot, part = name.rpartition(".")
+            pairs.setdefault(base, {})[dot + part] = tensor
         elif not name.endswith("_norm.weight"):  # which llama.cpp ignores
             yield f"tensor {quoted(name)} is neither {' nor '.join(PARTS)} of a tensor"
     for name, pair in pairs.items():

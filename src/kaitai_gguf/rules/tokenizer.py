@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from kaitai_gguf.chat_templates import suspicions, template_names
+from kaitai_gguf.chat_templates import model_suspicions, template_names
 from kaitai_gguf.reading.arrays import TOKENS, vocabulary
 from kaitai_gguf.rules.facts import Facts, duplicates
 from kaitai_gguf.rules.rule import LLAMA_CPP, SET, UNSET, Place, rule
@@ -124,14 +124,15 @@ def template_code(facts: Facts) -> Iterator[Place]:
     parts may not be found.
     Fix: do not load the model; set the template of the original model, or remove the key.
     """
-    for name, key in template_names(facts.header.keys).items():
-        item = facts.header.key_value(key)
-        template = None if item is None else facts.header.value(item)
-        if item is not None and isinstance(template, str):
-            for tag in suspicions(template):
-                message = f"the chat template {quoted(name)} {tag.reason}: {quoted(tag.code)}"
-                offset = item.end - len(encode(template[tag.position :]))
-                yield Place(f"/metadata/{item.number}/value", message, offset)
+    names = template_names(facts.header.keys)
+    for name, text, tags in model_suspicions(facts.header.keys, facts.header.get):
+        item, first = facts.header.key_value(names[name]), next(tags, None)
+        if item is not None and first is not None:
+            count = 1 + sum(1 for _ in tags)
+            which = quoted(first.code) if count == 1 else f"{quoted(first.code)}, the first of {count:,} tags"
+            message = f"the chat template {quoted(name)} {first.reason}: {which}"
+            offset = item.end - len(encode(text[first.position :]))
+            yield Place(f"/metadata/{item.number}/value", message, offset, count)
 
 
 @rule("tokenizer", "note", "llama.cpp/src/llama-vocab.cpp", fixes=[SET])
