@@ -10,11 +10,21 @@ from typing import Any
 
 import deltalake
 import pyarrow as pa
+import pyarrow.fs
 import pytest
 
 import kaitai_gguf
 from catalog.conftest import contents, names_of, small, write
 from kaitai_gguf.catalog import TABLES, Summary, lake, scan, scanning, table
+
+
+def test_pyarrow_reads_local_tables_itself(tmp_path: Path) -> None:
+    """Programs whose threads read through the file system of deltalake may abort when they end."""
+    scan(write(tmp_path / "models", 3), tmp_path / "a b")
+    files = table(tmp_path / "a b", "files")
+    assert isinstance(files.filesystem, pyarrow.fs.SubTreeFileSystem)
+    assert files.count_rows() == 3
+
 
 # Several scans and readers at once
 

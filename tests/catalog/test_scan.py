@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from deltalake import DeltaTable
+from fsspec.implementations.memory import MemoryFileSystem
 from support.fault_server import serving
 from support.gguf_bytes import Model
 
@@ -172,6 +173,24 @@ def test_rows_of_other_sources_are_kept(tmp_path: Path) -> None:
     sources = [os.path.relpath(row["source"], tmp_path) for row in contents(tmp_path / "out")["files"]]
     rest = ["a/0001.gguf", "a/0002.gguf", "b/0001.gguf", "b/0002.gguf", "c/0000.gguf", "c/0001.gguf", "c/0002.gguf"]
     assert sources == rest
+
+
+@pytest.mark.parametrize(
+    ("source", "gone"),
+    [("a/", {"a/0", "a/b/0"}), ("a/*.gguf", {"a/0"}), ("**/1.gguf", set())],
+)
+def test_rows_of_remote_files_that_are_gone(source: str, gone: set[str], tmp_path: Path) -> None:
+    files = MemoryFileSystem()
+    names = {f"{folder}/{number}" for folder in ("a", "a/b", "ab") for number in range(2)}
+    for name in names:
+        files.pipe_file(f"/bucket/{name}.gguf", small().build())
+    scan("memory://bucket/", tmp_path / "out")
+    for name in ("a/0", "a/b/0", "ab/0"):
+        files.rm(f"/bucket/{name}.gguf")
+    scan(f"memory://bucket/{source}", tmp_path / "out")
+    rest = {row["source"].removeprefix("memory:///bucket/") for row in contents(tmp_path / "out")["files"]}
+    MemoryFileSystem.store.clear()
+    assert rest == {f"{name}.gguf" for name in names - gone}
 
 
 def test_files_below_a_folder_that_can_not_be_listed_are_kept(tmp_path: Path) -> None:

@@ -60,7 +60,8 @@ def table(output: Path, name: str, *, storage_options: Mapping[str, str] | None 
         dataset = lake.dataset()
         if name == "files":
             return dataset.replace_schema(schema("files"))
-        batches = [flattened(batch, name) for batch in dataset.to_batches(columns=["source", name])]
+        rows = dataset.to_batches(columns=["source", name], use_threads=not is_url(os.fsdecode(output)))
+        batches = [flattened(batch, name) for batch in rows]
         return ds.dataset(arrow().Table.from_batches(batches, schema(name)))
 
 
@@ -113,8 +114,16 @@ class Lake:
             return cls(output, created)
 
     def dataset(self) -> Any:
-        """Return all rows as a `pyarrow.dataset.Dataset`."""
-        return self._table.to_pyarrow_dataset()
+        """Return all rows as a `pyarrow.dataset.Dataset`.
+
+        Local files are read by pyarrow: when its threads use the file system of deltalake 1.6, the process may abort at
+        its end ("terminate called without an active exception").
+        """
+        from pyarrow import fs
+
+        location = _location(self._output)
+        folder = None if is_url(location) else fs.SubTreeFileSystem(location, fs.LocalFileSystem())
+        return self._table.to_pyarrow_dataset(filesystem=folder)
 
     def known(self) -> dict[str, Known]:
         """Return what is known about each file, by key."""
