@@ -1,18 +1,15 @@
-"""`kaitai-gguf explain`: lines, JSON and a map, for valid, broken and hostile files."""
+"""`kaitai-gguf explain`: lines and JSON, for valid, broken and hostile files."""
 
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from attacks import hostile
-from attacks.test_hostile import check_svg
 from support.commands import cells, fails, output, raw_characters, run, strict_json, terminal
-from support.gguf_bytes import Array, Model, TensorSpec, file, header, key_value, string, tensor
+from support.gguf_bytes import Array, Model, file, header, key_value, string, tensor
 
 import kaitai_gguf
 from cli.conftest import Save
 
-SVG = "{http://www.w3.org/2000/svg}"
 BROKEN = header([key_value(8, string(b"fine")), key_value(13, b"\7", b"bad")])
 
 
@@ -98,7 +95,6 @@ def test_a_broken_file_is_shown_up_to_the_byte(save: Save) -> None:
         (["--at", "1e3"], "is not a position: expected 8122 or 0x1fba"),
         (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value"),
         (["--at", "1", "--path", "/"], "can't be given together"),
-        (["--svg", "x.svg", "--at", "1"], "--svg draws the whole file"),
     ],
 )
 def test_wrong_arguments(options: list[str], words: str, sample: Path) -> None:
@@ -112,66 +108,3 @@ def test_hostile_text_in_a_broken_file(data: bytes, save: Save) -> None:
     for options in ([], ["--json"]):
         result = run("explain", path, *options)
         assert (result.exit_code, raw_characters(result.stdout + result.stderr)) == (2, set())
-    drawn(path, 2)
-
-
-# The map
-
-
-def drawn(path: Path, status: int = 0) -> ElementTree.Element:
-    picture = path.with_name("map.svg")
-    assert run("explain", path, "--svg", picture, "--force").exit_code == status
-    check_svg(picture.read_text())
-    return ElementTree.parse(picture).getroot()
-
-
-def boxes(root: ElementTree.Element) -> list[tuple[str, float]]:
-    """Return the title and the width of each part of the first bar."""
-    rects = [(box.findtext(f"{SVG}title"), box) for box in root.iter(f"{SVG}rect")]
-    titled = [(title, box) for title, box in rects if title is not None]
-    return [(title, float(box.get("width", "0"))) for title, box in titled if box.get("y") == titled[0][1].get("y")]
-
-
-def legend(root: ElementTree.Element) -> set[str]:
-    return {text.text.partition(":")[0] for text in root.iter(f"{SVG}text") if " in " in (text.text or "")}
-
-
-def test_a_map_is_to_scale(model: Path) -> None:
-    root, size = drawn(model), model.stat().st_size
-    widths = dict(boxes(root))
-    assert sum(widths.values()) == pytest.approx(912, abs=0.5)
-    with kaitai_gguf.open(model) as opened:
-        tensors = opened.tensors.values()
-        assert legend(root) == {"start", "metadata", "tensor infos", "padding", *(each.type_name for each in tensors)}
-        for tensor in tensors:
-            label = f"{tensor.name}: {kaitai_gguf.tensor_role(tensor.name).description} ({tensor.type_name})"
-            shown = [width for title, width in widths.items() if title.startswith(label)]
-            assert shown == [pytest.approx(912 * tensor.nbytes / size, abs=0.02)]
-    assert "its header" in "".join(root.itertext())
-
-
-@pytest.mark.parametrize(
-    ("data", "kinds", "last", "status"),
-    [
-        (file(tensors=[tensor((64,), 24, 64)], data=bytes(128 + 500)), {"gap", "I8"}, "trailing", 0),
-        (file(tensors=[tensor((4096,), 24)], data=bytes(64)), {"tensor infos", "I8"}, "missing data (missing), ", 0),
-        (BROKEN + bytes(1000), {"metadata", "not read"}, "is 13, expected a value_type", 2),
-        (header(), {"start"}, "start", 0),
-        (b"", set(), "", 2),
-    ],
-    ids=["gap", "cut", "broken", "header", "empty"],
-)
-def test_maps_of_odd_files(data: bytes, kinds: set[str], last: str, status: int, save: Save) -> None:
-    root = drawn(save(data), status)
-    titles = [title for title, _ in boxes(root)] or [""]
-    assert kinds <= legend(root)
-    assert last in titles[-1]
-
-
-def test_a_map_of_many_tensors_stays_small_and_names_are_text(save: Save) -> None:
-    specs = [TensorSpec(f"blk.{i}.weight", (8,), (0, 24)[i % 2], 32 * i) for i in range(5000)]
-    path = save(Model([], [*specs, TensorSpec("<b>&", (99999,), 24, 32 * 5000)], bytes(32 * 8000)))
-    titles = [title for title, _ in boxes(drawn(path))]
-    assert any(" parts (" in title for title in titles)
-    assert any(title.startswith("<b>& (I8)") for title in titles)
-    assert path.with_name("map.svg").stat().st_size < 400_000

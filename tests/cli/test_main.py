@@ -107,14 +107,11 @@ def test_the_standard_input_where_a_file_is_needed(command: str) -> None:
     fails("this command can't read the standard input; save it as a file first", command, "-", "x", "y", "-o", "x")
 
 
-def test_options_that_exclude_each_other(sample: Path, tmp_path: Path) -> None:
+def test_options_that_exclude_each_other(sample: Path) -> None:
     for format in ("text", "sarif"):
         for options in (["--json", "--format", format], ["--format", format, "--json"]):
             fails(f"--json and --format {format} can't be given together", "check", sample, *options)
     assert strict_json(run("check", sample, "--json", "--format", "json").stdout)
-    for dry_run in ([], ["--dry-run"]):
-        fails("must end with .svg", "explain", sample, "--svg", tmp_path / "map.png", *dry_run)
-    assert run("explain", sample, "--svg", tmp_path / "map.SVG").exit_code == 0
 
 
 # Files that can't be opened, are not GGUF, or are broken

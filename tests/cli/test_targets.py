@@ -18,7 +18,6 @@ from kaitai_gguf.writing.atomic import Staging
 OTHER_WRITERS = [
     ["hash", "model.gguf", "-o"],
     ["metadata", "model.gguf", "general.architecture", "-o"],
-    ["explain", "model.gguf", "--svg"],
 ]
 WRITERS = [  # one for each way to write a file
     ["set", "model.gguf", "general.name=x", "-o"],
@@ -28,7 +27,7 @@ WRITERS = [  # one for each way to write a file
     ["export", "model.gguf", "--tensors", "output.weight", "-o"],
     ["schema", "-o"],
 ]
-SUFFIXES = {"explain": ".svg", "export": ".npy"}
+SUFFIXES = {"export": ".npy"}
 
 of_all = pytest.mark.parametrize("command", WRITERS, ids=lambda command: command[0])
 with_and_without_dry_run = pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=" ".join)
@@ -238,9 +237,9 @@ def test_changes_of_shards_that_are_refused(options: list[str]) -> None:
 
 def test_a_dry_run_prints_the_path(folder: Path) -> None:
     assert output("schema", "-o", "new.svg", "--dry-run") == "new.svg\n"
-    for words in (["hash", "model.gguf", "-o"], ["explain", "model.gguf", "--svg"]):
-        assert output(*words, "new.svg", "--dry-run") == "new.svg\n"
-        assert strict_json(output(*words, "new.svg", "--dry-run", "--json")) == {"written": None}
+    words = ["hash", "model.gguf", "-o", "new.svg", "--dry-run"]
+    assert output(*words) == "new.svg\n"
+    assert strict_json(output(*words, "--json")) == {"written": None}
     plot = ["tensor", "model.gguf", "output.weight", "--plot", "new.svg"]
     assert strict_json(output(*plot, "--dry-run", "--json"))["name"]
     assert [path.name for path in folder.iterdir()] == ["model.gguf"]

@@ -157,11 +157,6 @@ def test_the_reference_has_every_public_name() -> None:
     assert documented <= public
 
 
-def test_the_map_is_the_one_that_explain_draws(tmp_path: Path) -> None:
-    assert commands.run("explain", SAMPLE, "--svg", tmp_path / "map.svg").exit_code == 0
-    assert (tmp_path / "map.svg").read_text() == (ROOT / "docs" / "images" / "sample-map.svg").read_text()
-
-
 @pytest.mark.parametrize("name", PICTURES["PICTURES"])
 def test_the_committed_picture_shows_what_the_command_prints(name: str) -> None:
     pictures = (ROOT / "docs" / "images" / name).read_text("utf-8"), PICTURES["drawn"](PICTURES["PICTURES"][name])

@@ -259,10 +259,8 @@ def test_what_was_read_into_memory_stays(is_file_object: bool, path: Path) -> No
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGBUS"), reason="the system has no SIGBUS")
-@pytest.mark.parametrize("options", [[], ["--no-mmap"]])
-def test_a_command_that_maps_dies_and_says_so(options: list[str], path: Path) -> None:
+def test_a_command_that_maps_dies_and_says_so(path: Path) -> None:
     """The file is truncated after its first field was printed."""
-    whole = [field.path for field in kaitai_gguf.explain(path)]
     code = """if 1:
         import importlib, os, sys
         from kaitai_gguf.cli import main
@@ -279,10 +277,6 @@ def test_a_command_that_maps_dies_and_says_so(options: list[str], path: Path) ->
         command.explain = shrinking
         main(["explain", *sys.argv[1:]])
     """
-    done = subprocess.run([sys.executable, "-c", code, path, *options], capture_output=True, text=True, check=False)
-    if options:
-        assert (done.returncode, done.stderr) == (0, "")
-        assert [line.split("\t")[3] for line in done.stdout.splitlines()[1:]] == whole
-    else:
-        assert done.returncode == -signal.SIGBUS
-        assert "Bus error" in done.stderr
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGBUS
+    assert "Bus error" in done.stderr

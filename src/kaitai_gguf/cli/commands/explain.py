@@ -4,7 +4,6 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,8 +11,8 @@ import click
 import kaitai_gguf
 from kaitai_gguf import Field, explain
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.files import check_target, print_written, source_of
-from kaitai_gguf.cli.options import PIPES, OutputFile, file_argument, json_option, write_options
+from kaitai_gguf.cli.files import source_of
+from kaitai_gguf.cli.options import PIPES, file_argument, json_option
 from kaitai_gguf.cli.output import describe_value, echo_all, printable, terminal_width, value_width
 from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.decimals import shortest
@@ -42,15 +41,6 @@ def offset(text: str) -> int:
 @click.option("--all", "is_all", is_flag=True, help="Show all elements of arrays, up to eight levels deep.")
 @click.option("--doc", "with_doc", is_flag=True, help="Add the schema's documentation and ggml's names.")
 @json_option
-@click.option("--svg", type=OutputFile(), metavar="SVG", help="Draw a map of FILE to this file instead.")
-@write_options
-@click.option(
-    "--no-mmap",
-    "mmap",
-    flag_value=False,
-    default=True,
-    help="Read FILE into memory first, in case it is truncated meanwhile.",
-)
 def command(
     *,
     file: str,
@@ -58,10 +48,6 @@ def command(
     is_all: bool,
     with_doc: bool,
     as_json: bool,
-    svg: str | None,
-    force: bool,
-    dry_run: bool,
-    mmap: bool,
     **place: Any,
 ) -> None:
     """Show what each byte of FILE means.
@@ -78,28 +64,14 @@ def command(
       kaitai-gguf explain model.gguf --at 0x1fba
       kaitai-gguf explain model.gguf --path /metadata/3 --doc
       kaitai-gguf explain model.gguf --path /tensors/0/data --elements 1
-      kaitai-gguf explain model.gguf --svg map.svg
     """
     if None not in place.values():
         raise click.UsageError("--at and --path can't be given together")
-    if svg is None:
-        fields = explain(source_of(file), **place, elements=None if is_all else elements, mmap=mmap)
-        if as_json:
-            echo_all(_json_lines(fields, with_doc))
-        else:
-            _print(fields, with_doc)
-        return
-    if any(each is not None for each in place.values()):
-        raise click.UsageError("--svg draws the whole file: it takes neither --at nor --path")
-    if not svg.lower().endswith(".svg"):
-        raise click.UsageError(f"--svg writes SVG: {printable(svg)} must end with .svg")
-    if dry_run:
-        check_target(svg, force)
+    fields = explain(source_of(file), **place, elements=None if is_all else elements)
+    if as_json:
+        echo_all(_json_lines(fields, with_doc))
     else:
-        from kaitai_gguf.cli import file_map  # with its XML library, only for a map
-
-        file_map.write(Path(svg), file, force=force, mmap=mmap)
-    print_written(svg, dry_run=dry_run, as_json=as_json)
+        _print(fields, with_doc)
 
 
 def _print(fields: Iterable[Field], with_doc: bool) -> None:
