@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from kaitai_gguf import FileIsDirectoryError, FileMissingError, GGUFError
+from kaitai_gguf.cli.output import TABLE
 
 SAYS_NO, FAILED = 1, 2  # exit statuses: 1 if a command's answer is no, 2 for errors
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what shells report after SIGINT and SIGPIPE: 128 plus the signal's number
@@ -100,9 +101,18 @@ def together(*options: Option) -> Option:
     return add
 
 
+def _set_table(ctx: click.Context, _: click.Parameter, is_given: bool) -> None:
+    if is_given:
+        ctx.meta[TABLE] = True
+
+
 file_argument = click.argument("file", type=GGUFPath())
 edited_file_argument = click.argument("file", type=GGUFPath(is_named=True))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+table_option = click.option(
+    "--table", is_flag=True, expose_value=False, callback=_set_table, help="Keep the columns of a table in a pipe."
+)
+form_options = together(json_option, table_option)
 force_option = click.option("--force", is_flag=True, help="Overwrite existing files.")
 padding_option = click.option("--allow-padding", is_flag=True, help="Write any amount of padding.")
 verify_option = click.option(
@@ -119,7 +129,7 @@ _force_in_place_option = click.option(
 _rewrite_option = click.option(
     "--rewrite", is_flag=True, help="With --in-place: replace FILE by a new file, even while it is open elsewhere."
 )
-_common = (padding_option, verify_option, dry_run_option, json_option)
+_common = (padding_option, verify_option, dry_run_option, form_options)
 
 edit_options = together(_other_file_option, _in_place_option, _rewrite_option, _force_in_place_option, *_common)
 """The options of commands that edit a header: arguments of `saving.save_edits`."""

@@ -24,6 +24,10 @@ _ESCAPES = str.maketrans(
     | {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 )
 
+TABLE = "kaitai_gguf.table"  # in the context's meta if --table was given
+
+FALLBACK = (80, 24)  # the size of a terminal that does not tell
+
 LARGE = 16 << 20  # bytes: smaller work is done before a progress bar could be read
 
 
@@ -52,10 +56,17 @@ def discard(stream: IO[str]) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def in_columns() -> bool:
+    """Return whether output is laid out for people: in a terminal, or with --table."""
+    context = click.get_current_context(silent=True)
+    return sys.stdout.isatty() or (context is not None and TABLE in context.meta)
+
+
 def terminal_width() -> int:
+    """Return the number of columns. A pipe has no limit unless the variable COLUMNS sets one."""
     import shutil  # with its compressors, it takes longer to import than to show a file
 
-    return shutil.get_terminal_size().columns
+    return shutil.get_terminal_size(FALLBACK if sys.stdout.isatty() else (sys.maxsize, 0)).columns
 
 
 def print_json(document: Any, indent: int | None = 2) -> None:
@@ -135,7 +146,7 @@ def describe_type(entry: "Entry") -> str:
 
 def value_width() -> int:
     """Return how many characters of a value are shown at most."""
-    return terminal_width() if sys.stdout.isatty() else sys.maxsize
+    return terminal_width() if in_columns() else sys.maxsize
 
 
 def describe_value(value: "Value | np.generic", width: int | None = None) -> str:

@@ -1,17 +1,16 @@
 """Tables: tab-separated values for programs, and columns that fit the terminal for people."""
 
 import os
-import sys
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 
 import click
 
-from kaitai_gguf.cli.output import echo_all, human_bytes, printable, terminal_width
+from kaitai_gguf.cli.output import echo_all, human_bytes, in_columns, printable, terminal_width
 
 GAP, INDENT = "  ", "    "  # between cells, and before the further lines of a row
-LEAST = 24  # characters: cells are not cut to less
+LEAST = 16  # characters: cells are not cut to less
 MEASURED = 4096  # rows to measure for the widths of columns: more would delay the first line of output
 
 
@@ -26,6 +25,7 @@ def print_table(
     right: Collection[str] = (),
     cut: str = "",
     widths: Sequence[int] = (),
+    optional: Sequence[str] = (),
 ) -> None:
     """Print a table.
 
@@ -35,11 +35,12 @@ def print_table(
     cut      the name of the column whose cells may be cut off in a narrow terminal; a pipe gets them whole.
     widths   the widths of the columns in a terminal, so that each row can be printed at once; wider cells shift the
              rest of their row.
+    optional the columns that a narrow terminal drops until the others fit, the first one first.
 
     A pipe gets a line with the names and a line for each row, with tabs between cells; tabs and newlines in cells are
-    escaped. In a terminal, a row that doesn't fit takes several lines, broken between words.
+    escaped. In a terminal, and with --table, a row that doesn't fit takes several lines, broken between words.
     """
-    if not sys.stdout.isatty():
+    if not in_columns():
         lines = map(_line, rows)
         first_line = list(islice(lines, 1))  # print nothing if it fails
         echo_all(chain([_line(columns)], first_line, lines))
@@ -47,16 +48,24 @@ def print_table(
     cells = ([_shown(cell) for cell in row] for row in rows)
     first = [] if widths else list(islice(cells, MEASURED))
     widths = widths or [max(map(_width, texts)) for texts in zip(columns, *first, strict=True)]
-    terminal = terminal_width()
-    others = sum(width + len(GAP) for name, width in zip(columns, widths, strict=True) if name != cut)
-    most = terminal - others if terminal - others >= LEAST else terminal - len(INDENT)
+    terminal, shown = terminal_width(), dict(zip(columns, widths, strict=True))
+
+    def room() -> int:
+        """Return the width that the other columns leave to the one that may be cut off."""
+        return terminal - sum(width + len(GAP) for name, width in shown.items() if name != cut)
+
+    for name in optional:
+        if room() < (min(shown[cut], LEAST) if cut else -len(GAP)):
+            del shown[name]
+    most = room() if room() >= min(shown.get(cut, 0), LEAST) else terminal - len(INDENT)
 
     def laid_out(row: Sequence[str]) -> Iterator[str]:
         line = ""
-        for cell, name, width in zip(row, columns, widths, strict=True):
-            text = _cut(cell, most) if name == cut else cell
-            space = " " * ((min(width, most) if name == cut else width) - _width(text))
-            line += (space + text if name in right else text + space) + GAP
+        for cell, name in zip(row, columns, strict=True):
+            if name in shown:
+                text = _cut(cell, most) if name == cut else cell
+                space = " " * ((min(shown[name], most) if name == cut else shown[name]) - _width(text))
+                line += (space + text if name in right else text + space) + GAP
         return (f"{text}\n" for text in _wrapped(line.rstrip(), terminal, INDENT))
 
     for line in laid_out(columns):
@@ -66,7 +75,7 @@ def print_table(
 
 def print_facts(rows: Iterable[tuple[str, object]]) -> None:
     """Print names and values. A pipe gets them as a table."""
-    if not sys.stdout.isatty():
+    if not in_columns():
         print_table(["name", "value"], rows)
         return
     cells = [(_shown(name), _shown(value)) for name, value in rows]

@@ -5,7 +5,7 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.differences import document, print_differences
 from kaitai_gguf.cli.files import source_of
-from kaitai_gguf.cli.options import PIPES, SAYS_NO, GGUFPath, json_option
+from kaitai_gguf.cli.options import PIPES, SAYS_NO, GGUFPath, form_options
 from kaitai_gguf.cli.output import print_json, progress
 
 
@@ -14,7 +14,7 @@ from kaitai_gguf.cli.output import print_json, progress
 @click.argument("after", type=GGUFPath(), metavar="B")
 @click.option("--values", is_flag=True, help="Measure how far apart the values of tensors are.")
 @click.option("--no-data", is_flag=True, help="Compare only the headers.")
-@json_option
+@form_options
 def command(before: str, after: str, values: bool, no_data: bool, as_json: bool) -> None:
     """Compare two models: keys, tensors, data.
 

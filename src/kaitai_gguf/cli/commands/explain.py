@@ -12,13 +12,15 @@ import kaitai_gguf
 from kaitai_gguf import Field, explain
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import source_of
-from kaitai_gguf.cli.options import PIPES, file_argument, json_option
-from kaitai_gguf.cli.output import describe_value, echo_all, printable, terminal_width, value_width
+from kaitai_gguf.cli.options import PIPES, file_argument, form_options
+from kaitai_gguf.cli.output import describe_value, echo_all, in_columns, printable, terminal_width, value_width
 from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.decimals import shortest
 
-WIDTHS = {"position": 10, "size": 8, "bytes": 49, "path": 30, "type": 12, "value": 60}
+WIDTHS = {"start": 10, "size": 8, "head": 49, "path": 30, "type": 12, "value": 60}
 """The columns and their widths in a terminal. A longer cell shifts the rest of its row."""
+
+OPTIONAL = ["head", "size", "type"]
 
 FACTS = ("start", "end", "path", "type", "value", "meaning", "depth", "head")
 DOCUMENTATION = ("original_name", "doc")
@@ -40,7 +42,7 @@ def offset(text: str) -> int:
 )
 @click.option("--all", "is_all", is_flag=True, help="Show all elements of arrays, up to eight levels deep.")
 @click.option("--doc", "with_doc", is_flag=True, help="Add the schema's documentation and ggml's names.")
-@json_option
+@form_options
 def command(
     *,
     file: str,
@@ -71,14 +73,17 @@ def command(
     if as_json:
         echo_all(_json_lines(fields, with_doc))
     else:
-        _print(fields, with_doc)
+        _print(fields, with_doc, is_short=place["at"] is not None and not with_doc)
 
 
-def _print(fields: Iterable[Field], with_doc: bool) -> None:
-    """Print a line for each field as it comes. A broken file ends with a line with the error."""
-    terminal, width = terminal_width() if sys.stdout.isatty() else sys.maxsize, value_width()
+def _print(fields: Iterable[Field], with_doc: bool, is_short: bool) -> None:
+    """Print a line for each field as it comes; if there are few, in columns as wide as they need to be.
+
+    A broken file ends with a line with the error.
+    """
+    terminal, width = terminal_width() if in_columns() else sys.maxsize, value_width()
     count = 16 if terminal >= 150 else 8 if terminal >= 120 else 4  # bytes: leaves room for the other columns
-    widths = WIDTHS | {"bytes": 3 * count + 1} | ({"doc": 0} if with_doc else {})
+    widths = WIDTHS | {"head": 3 * count + 1} | ({"doc": 0} if with_doc else {})
 
     def rows() -> Iterator[list[str]]:
         try:
@@ -95,7 +100,8 @@ def _print(fields: Iterable[Field], with_doc: bool) -> None:
             raise
 
     cells = (row[: len(widths)] for row in rows())
-    print_table([*widths], cells, right=["size"], cut="value", widths=[*widths.values()])
+    fixed = [] if is_short else [*widths.values()]
+    print_table([*widths], cells, right=["size"], cut="value", widths=fixed, optional=OPTIONAL if is_short else [])
 
 
 def _json_lines(fields: Iterable[Field], with_doc: bool) -> Iterator[str]:

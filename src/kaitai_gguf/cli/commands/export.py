@@ -23,7 +23,7 @@ from kaitai_gguf.cli.options import (
     dry_run_option,
     file_argument,
     force_option,
-    json_option,
+    form_options,
     output_option,
 )
 from kaitai_gguf.cli.output import counted, describe_shape, print_json, printable, progress, warn
@@ -91,7 +91,7 @@ class Item:
 )
 @force_option
 @dry_run_option
-@json_option
+@form_options
 def command(
     *,
     file: str,

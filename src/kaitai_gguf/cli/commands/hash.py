@@ -11,7 +11,7 @@ import kaitai_gguf
 from kaitai_gguf import FileError, GGUFFile
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, open_model, read_file, source_of, write_file
-from kaitai_gguf.cli.options import PIPES, SAYS_NO, InputPath, file_argument, json_option, output_option, write_options
+from kaitai_gguf.cli.options import PIPES, SAYS_NO, InputPath, file_argument, form_options, output_option, write_options
 from kaitai_gguf.cli.output import counted, print_json, progress
 from kaitai_gguf.cli.table import print_table
 
@@ -39,7 +39,7 @@ FACTS = {"type": "its type", "dims": "its dims", "digest": "its bytes"}
 @output_option("MANIFEST", "Write the hashes to this file.")
 @click.option("--check", type=InputPath(), metavar="MANIFEST", help="Check FILE against the hashes in this file.")
 @write_options
-@json_option
+@form_options
 def command(
     *,
     file: str,

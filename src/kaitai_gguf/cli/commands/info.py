@@ -1,7 +1,6 @@
 """`kaitai-gguf info`: show the facts about models at a glance."""
 
 import os
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -11,8 +10,8 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli import canonical, error_message
 from kaitai_gguf.cli.files import open_model
-from kaitai_gguf.cli.options import FAILED, PIPES, GGUFPath, json_option
-from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, print_json, warn
+from kaitai_gguf.cli.options import FAILED, PIPES, GGUFPath, form_options
+from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, in_columns, print_json, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, print_facts, print_table
 from kaitai_gguf.sources.urls import shown
@@ -29,18 +28,20 @@ ENCODER = {
 EXPERTS = {"expert_count": "{}", "expert_used_count": "{} used", "expert_shared_count": "{} shared"}
 SCALING = {"rope.scaling.factor": "by {}", "rope.scaling.original_context_length": "from a context of {}"}
 SHARES = {"types": "type", "kinds": "kind"}
-COLUMNS = ["file", "architecture", "file type", "parameters", "bits/weight", "bytes", "context", "files"]
+COUNTS = ["parameters", "bits_per_weight", "file_nbytes", "context_length", "files"]
+COLUMNS = ["file", "architecture", "file_type", *COUNTS]
+OPTIONAL = ["files", "bits_per_weight", "context_length", "file_type", "architecture"]
 
 
 @click.command(epilog=PIPES)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=GGUFPath())
-@json_option
+@form_options
 @click.pass_context
 def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> None:
     """Show what FILE is: architecture, size, layout.
 
     Also shows parameters, quantization, hyperparameters and vocabulary. Several files are shown as a table with
-    a row for each model; all shards of a model are one row.
+    a row for each model; all shards of a model are one row. A narrow terminal shows fewer columns.
 
     Exit status: 2 if a file can't be read; the other files are still shown.
 
@@ -62,7 +63,7 @@ def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> Non
     if as_json:
         print_json(all_facts)
     else:
-        print_table(COLUMNS, map(_table_row, readable), right=COLUMNS[3:])
+        print_table(COLUMNS, map(_table_row, readable), right=COUNTS, cut="file", optional=OPTIONAL)
     if len(readable) < len(all_facts):
         ctx.exit(FAILED)
 
@@ -107,7 +108,7 @@ def _table_row(facts: dict[str, Any]) -> list[object]:
         facts["file"],
         _text(facts["architecture"]),
         _file_type(facts["file_type"], "{} (mostly {})"),
-        human_count(facts["parameters"]) if sys.stdout.isatty() else facts["parameters"],
+        human_count(facts["parameters"]) if in_columns() else facts["parameters"],
         "" if bits is None else f"{bits:.2f}",
         Nbytes(facts["file_nbytes"]),
         _text(facts["hyperparameters"]["context_length"]),

@@ -9,7 +9,7 @@ import click
 from kaitai_gguf import GGUFFile, StringArray
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model, write_file
-from kaitai_gguf.cli.options import PIPES, file_argument, json_option, output_option, write_options
+from kaitai_gguf.cli.options import PIPES, file_argument, form_options, output_option, write_options
 from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
 from kaitai_gguf.cli.selection import is_pattern, matching_keys
 from kaitai_gguf.cli.table import print_table
@@ -18,7 +18,7 @@ from kaitai_gguf.cli.table import print_table
 @click.command(epilog=PIPES)
 @file_argument
 @click.argument("key", required=False)
-@json_option
+@form_options
 @click.option("--raw", is_flag=True, help="Print the exact bytes of a string, even to a terminal.")
 @output_option("PATH", "Write the value of KEY to a file.")
 @write_options

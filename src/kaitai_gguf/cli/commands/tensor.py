@@ -18,11 +18,12 @@ import kaitai_gguf
 from kaitai_gguf import FileError, Tensor
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import check_target, new_file, open_model
-from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, json_option
+from kaitai_gguf.cli.options import PIPES, OutputFile, dry_run_option, file_argument, force_option, form_options
 from kaitai_gguf.cli.output import (
     describe_shape,
     format_number,
     human_bytes,
+    in_columns,
     print_json,
     printable,
     progress,
@@ -60,7 +61,7 @@ class Statistics(NamedTuple):
 @click.command(epilog=PIPES)
 @file_argument
 @click.argument("name")
-@json_option
+@form_options
 @click.option("--plot", type=OutputFile(), metavar="SVG|PNG", help="Draw histograms of the values and block scales.")
 @force_option
 @dry_run_option
@@ -151,7 +152,7 @@ def _document(tensor: Tensor, values: Statistics, scales: dict[str, Statistics])
 def _print(tensor: Tensor, values: Statistics, scales: dict[str, Statistics]) -> None:
     """Print the facts, then the histogram: with bars in a terminal, as more rows in a pipe."""
     facts, bins = list(_rows(tensor, values.summary, scales)), _bins(values.histogram)
-    if not sys.stdout.isatty():
+    if not in_columns():
         print_facts(facts + [(f"from {low} to {high}", str(count)) for low, high, count in bins])
         return
     print_facts(facts)

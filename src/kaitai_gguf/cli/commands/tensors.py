@@ -1,6 +1,5 @@
 """`kaitai-gguf tensors`: list the tensors."""
 
-import sys
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
@@ -10,8 +9,8 @@ import click
 from kaitai_gguf import Tensor
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
-from kaitai_gguf.cli.options import PIPES, file_argument, json_option
-from kaitai_gguf.cli.output import counted, describe_shape, human_bytes, human_count, print_json
+from kaitai_gguf.cli.options import PIPES, file_argument, form_options
+from kaitai_gguf.cli.output import counted, describe_shape, human_bytes, human_count, in_columns, print_json
 from kaitai_gguf.cli.selection import select_tensors, type_option
 from kaitai_gguf.cli.table import Nbytes, print_table
 
@@ -58,7 +57,7 @@ def columns(text: str) -> list[str]:
     "--sort", type=click.Choice(["file", *SORT_KEYS]), default="file", help="The order; by default that of the file."
 )
 @click.option("--reverse", is_flag=True, help="Reverse the order.")
-@json_option
+@form_options
 def command(
     *,
     file: str,
@@ -103,7 +102,7 @@ def command(
         names = columns or (DEFAULT + ["shard"] * is_split)
         cells = ([COLUMNS[name](*pair) for name in names] for pair in zip(chosen, shards, strict=True))
         print_table(names, cells, right=[name for name in names if name not in ("name", "type", "role")])
-        if sys.stdout.isatty():
+        if in_columns():
             parameters = human_count(sum(tensor.n_elements for tensor in chosen))
             nbytes = human_bytes(sum(tensor.nbytes or 0 for tensor in chosen))
             click.echo(f"{counted(len(chosen), 'tensor')}, {parameters} parameters, {nbytes}")

@@ -13,7 +13,7 @@ import numpy as np
 from kaitai_gguf import GGUFError, GGUFFile, StringArray
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
-from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, json_option
+from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, form_options
 from kaitai_gguf.cli.output import format_number, warn
 from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.decimals import shortest
@@ -52,7 +52,7 @@ def id_range(text: str) -> range:
 @click.option("--regex", is_flag=True, help="PATTERN is a Python regular expression.")
 @click.option("--id", "ids", type=id_range, multiple=True, metavar="ID|A-B", help="Only these ids. Can be repeated.")
 @click.option("--special", is_flag=True, help="Only tokens with a role in the metadata: bos, eos and so on.")
-@json_option
+@form_options
 def command(
     *, file: str, pattern: str | None, regex: bool, ids: tuple[range, ...], special: bool, as_json: bool
 ) -> None:
