@@ -49,7 +49,6 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 VOCABULARY = [
     "info",
     "check",
-    "check --format sarif",
     "explain",
     "explain --json",
     "explain --all --json",

@@ -150,7 +150,7 @@ def test_split_is_what_llama_cpp_makes(model: Path) -> None:
     words = ["split", model, "--max-tensors", "5", "--output", model.with_name("x")]
     dry = strict_json(output(*words, "--dry-run", "--json"))
     printed = output(*words)
-    assert printed.splitlines()[0] == "file\ttensors\tbytes"
+    assert printed.splitlines()[0] == "file\ttensors\tdata_nbytes"
     assert cells(printed) == [[paths[0], "5", "6480"], [paths[1], "5", "3424"], [paths[2], "2", "2888"]]
     for ours, theirs in zip(paths, SPLIT, strict=True):
         assert Path(ours).read_bytes() == theirs.read_bytes()

@@ -111,7 +111,7 @@ def test_unset(path: Path) -> None:
     assert output("unset", path, "x.scale", "x.list", "--in-place") == (
         "what\tname\tchange\nkey\tx.scale\tremoved: float32 0.5\nkey\tx.list\tremoved: int8[2] [1, 2]\n"
     )
-    fails("no key 'x.scale' in the metadata", "unset", path, "x.flag", "x.scale", "--in-place")
+    fails("no key 'x.scale' in the metadata", "unset", path, "x.flag", "x.scale", "--in-place", status=1)
     fails("no key matches 'y.*'", "unset", path, "llama.*", "y.*", "--in-place", status=1)
     assert list(types(path))[:5] == ["general.architecture", "general.name", "llama.context_length", "x.flag", TOKENS]
     output("unset", path, "x.*", "x.flag", "general.n?me", "tokenizer.*", "--in-place")
@@ -120,14 +120,16 @@ def test_unset(path: Path) -> None:
 
 def test_rename_key(path: Path) -> None:
     before, names = types(path), ["x.list", "llama.x_list"]
-    row = {"what": "key", "before": "x.list", "after": "llama.x_list"}
     changes = strict_json(output("rename-key", path, *names, "--dry-run", "--json"))["changes"]
-    assert (changes["same"], changes["keys"], changes["renamed"]) == (False, [], [row])
+    assert [(row["key"], row["before"] is None) for row in changes["keys"]] == [
+        ("x.list", False),
+        ("llama.x_list", True),
+    ]
     assert cells(output("rename-key", path, *names, "--in-place")) == [["key", "x.list", "renamed to llama.x_list"]]
     assert list(types(path).items()) == [(key.replace("x.list", "llama.x_list"), type) for key, type in before.items()]
     assert value(path, "llama.x_list") == [1, 2]
     words = "no key 'lama.x_list' in the metadata; did you mean 'llama.x_list'?"
-    fails(words, "rename-key", path, "lama.x_list", "z", "--in-place")
+    fails(words, "rename-key", path, "lama.x_list", "z", "--in-place", status=1)
     result = run("rename-key", path, "llama.context_length", "context_len", "--dry-run")
     assert "the key 'context_len' is not documented, and does not begin with the architecture" in result.stderr
 
@@ -136,7 +138,7 @@ def test_rename_tensor(path: Path) -> None:
     assert cells(output("rename-tensor", path, "a", "b", "--in-place")) == [["tensor", "a", "renamed to b"]]
     with kaitai_gguf.open(path) as model:
         assert [(name, tensor.data.tobytes()) for name, tensor in model.tensors.items()] == [("b", DATA)]
-    fails("no tensor 'B' in the file; did you mean 'b'?", "rename-tensor", path, "B", "c", "--in-place")
+    fails("no tensor 'B' in the file; did you mean 'b'?", "rename-tensor", path, "B", "c", "--in-place", status=1)
 
 
 # set: values
@@ -186,7 +188,6 @@ def test_a_value(path: Path, assignment: str, options: str, type: str, expected:
         (["x.scale=null"], "key 'x.scale': GGUF cannot store 'null'; --type string takes it as text"),
         (["llama.my_key={{ messages }}"], "is not valid JSON; --type string takes it as text"),
         (["llama.my_key=[]"], "an empty array has no element type: give it one, for example with --type string[]"),
-        (['llama.x={"key": "a", "type": "array", "value": 1}'], "is not valid output of `metadata FILE KEY --json`"),
         (["llama.my_key=[1,", "--type", "int8[]"], "expected int8[] as JSON, such as [1, 2], got '[1,'"),
         (["llama.my_key=a", "--type", "string[]"], """expected string[] as JSON, such as ["a", "b"], got 'a'"""),
         (["--special-token", "end", "</s>"], "--special-token takes one of bos, "),
@@ -220,28 +221,6 @@ def test_values_from_files(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path
     (tmp_path / "list").write_text("[7,\n 8]\n")
     output("set", path, f"general.name=@{tmp_path}/large", f"x.list=@{tmp_path}/list", "--in-place")
     assert (value(path, "general.name"), value(path, "x.list")) == ("a" * (2 << 20), [7, 8])
-
-
-@pytest.mark.parametrize(
-    ("type", "content"),
-    [
-        ("uint64", 2**63),
-        ("array", Array("float32", [0.1, float("-inf"), float("nan")])),
-        ("array", Array("array", [Array("int8", [1]), Array("string", ["a", b"\xff"]), Array("array", [])])),
-    ],
-    ids=str,
-)
-def test_metadata_as_json_restores_a_value_and_its_type(type: str, content: Any, save: Save, tmp_path: Path) -> None:
-    source = save(Model([("x.y", type, content)]), "source.gguf")
-    target = save(Model([("x.other", "uint8", 1), ("x.text", "string", "")]), "target.gguf")
-    document = output("metadata", source, "x.y", "--json")
-    (tmp_path / "value.json").write_text(document)
-    values = [f"{key}=@{tmp_path}/value.json" for key in ("x.y", "x.text")]
-    assert run("set", target, *values, "--in-place").exit_code == 0
-    with kaitai_gguf.open(source) as one, kaitai_gguf.open(target) as other:
-        assert types(target)["x.y"] == types(source)["x.y"]
-        assert one.metadata.raw("x.y") == other.metadata.raw("x.y")
-        assert other.metadata["x.text"] == document
 
 
 @pytest.mark.skipif(not Path("/bin/sh").exists(), reason="/bin/sh does not exist")

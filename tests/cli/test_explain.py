@@ -89,16 +89,16 @@ def test_a_broken_file_is_shown_up_to_the_byte(save: Save) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "words", "status"),
     [
-        (["--at", "99999999"], "no byte at 0x5f5e0ff: the file ends at 0x71060"),
-        (["--at", "1e3"], "is not a position: expected 8122 or 0x1fba"),
-        (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value"),
-        (["--at", "1", "--path", "/"], "can't be given together"),
+        (["--at", "99999999"], "no byte at 0x5f5e0ff: the file ends at 0x71060", 1),
+        (["--at", "1e3"], "is not a position: expected 8122 or 0x1fba", 2),
+        (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value", 1),
+        (["--at", "1", "--path", "/"], "can't be given together", 2),
     ],
 )
-def test_wrong_arguments(options: list[str], words: str, sample: Path) -> None:
-    fails(words, "explain", sample, *options)
+def test_wrong_arguments(options: list[str], words: str, status: int, sample: Path) -> None:
+    fails(words, "explain", sample, *options, status=status)
 
 
 @pytest.mark.parametrize("data", hostile.broken().values(), ids=hostile.broken())

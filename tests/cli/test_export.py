@@ -129,7 +129,7 @@ def test_safetensors_says_what_it_was_and_aligns_the_widest_types_first(save: Sa
 def test_a_warning_about_bfloat16(sample: Path, tmp_path: Path) -> None:
     result = run("export", sample, "--to", tmp_path / "x.npy", "--tensors", "output.weight")
     assert result.stderr == "kaitai-gguf: npy has no bfloat16: 1 BF16 tensor converted to float32\n"
-    assert result.stdout == ("tensor\tkey\tdtype\tshape\tbytes\noutput.weight\toutput.weight\tfloat32\t8 × 256\t8192\n")
+    assert result.stdout == ("name\tkey\tdtype\tshape\tnbytes\noutput.weight\toutput.weight\tfloat32\t8 × 256\t8192\n")
 
 
 # Refusals: an error, and nothing is written

@@ -29,7 +29,7 @@ def differences(path: Path, manifest: Path) -> list[list[str]]:
 def test_hashes_are_printed_as_lines_and_as_the_manifest(model: Path) -> None:
     hashes = kaitai_gguf.digest(model)
     rows = [(hashes.files[0], "model.gguf"), *((digest, name) for name, digest in hashes.tensors.items())]
-    assert output("hash", model).splitlines() == ["sha256\tfile or tensor", *map("\t".join, rows)]
+    assert output("hash", model).splitlines() == ["digest\tname", *map("\t".join, rows)]
     document = strict_json(output("hash", model, "--json"))
     assert document == strict_json(manifest_of(model).read_text())
     assert document["files"][0].items() >= {"name": "model.gguf", "nbytes": 21248}.items()

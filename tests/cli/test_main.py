@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from support.commands import ENVIRONMENT, OPENERS, fails, output, process, raw_characters, run, strict_json, with_file
+from support.commands import ENVIRONMENT, OPENERS, fails, output, process, raw_characters, run, with_file
 from support.gguf_bytes import header
 
 import kaitai_gguf
@@ -105,13 +105,6 @@ def test_what_errors_say_of_python_is_said_of_options() -> None:
 @pytest.mark.parametrize("command", ["set", "unset", "rename-key", "rename-tensor", "merge"])
 def test_the_standard_input_where_a_file_is_needed(command: str) -> None:
     fails("this command can't read the standard input; save it as a file first", command, "-", "x", "y", "-o", "x")
-
-
-def test_options_that_exclude_each_other(sample: Path) -> None:
-    for format in ("text", "sarif"):
-        for options in (["--json", "--format", format], ["--format", format, "--json"]):
-            fails(f"--json and --format {format} can't be given together", "check", sample, *options)
-    assert strict_json(run("check", sample, "--json", "--format", "json").stdout)
 
 
 # Files that can't be opened, are not GGUF, or are broken

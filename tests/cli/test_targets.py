@@ -240,8 +240,6 @@ def test_a_dry_run_prints_the_path(folder: Path) -> None:
     words = ["hash", "model.gguf", "-o", "new.svg", "--dry-run"]
     assert output(*words) == "new.svg\n"
     assert strict_json(output(*words, "--json")) == {"written": None}
-    plot = ["tensor", "model.gguf", "output.weight", "--plot", "new.svg"]
-    assert strict_json(output(*plot, "--dry-run", "--json"))["name"]
     assert [path.name for path in folder.iterdir()] == ["model.gguf"]
 
 

@@ -25,7 +25,7 @@ def path(save: Save) -> Path:
 
 def test_rows_of_a_pipe(path: Path, save: Save) -> None:
     assert output("tensors", path) == (
-        "name\tshape\ttype\tbytes\toffset\n"
+        "name\tshape\ttype\tnbytes\toffset\n"
         "b.1\t3 × 2 × 64\tQ4_0\t216\t0\n"
         "a.2\tscalar\tI8\t1\t256\n"
         "B.3\t5 × 0\tI8\t0\t288\n"
@@ -33,7 +33,7 @@ def test_rows_of_a_pipe(path: Path, save: Save) -> None:
         "c.5\t5\tQ4_0_4_4\t?\t224\n"
     )
     empty = save(Model(), "empty.gguf")
-    assert output("tensors", empty) == "name\tshape\ttype\tbytes\toffset\n"
+    assert output("tensors", empty) == "name\tshape\ttype\tnbytes\toffset\n"
     assert output("tensors", empty, "--json") == "[]\n"
 
 
@@ -51,7 +51,7 @@ def test_json_is_that_of_a_dump_with_block_role_and_shape(save: Save) -> None:
     [
         (["--sort", "name"], ["B.3", "a.2", "b.1", "c.4", "c.5"]),
         (["--sort", "type"], ["a.2", "B.3", "b.1", "c.5", "c.4"]),
-        (["--sort", "bytes"], ["B.3", "c.4", "c.5", "a.2", "b.1"]),
+        (["--sort", "size"], ["B.3", "c.4", "c.5", "a.2", "b.1"]),
         (["--sort", "offset", "--reverse"], ["c.4", "B.3", "a.2", "c.5", "b.1"]),
         (["--sort", "file"], ["b.1", "a.2", "B.3", "c.4", "c.5"]),
         (["c.?"], ["c.4", "c.5"]),
@@ -88,11 +88,11 @@ def test_columns(path: Path) -> None:
 
 
 def test_a_terminal_gets_sizes_for_people_and_totals(sample: Path) -> None:
-    status, seen = terminal("tensors", sample, "blk*", "--columns", "name,bytes", columns=80)
+    status, seen = terminal("tensors", sample, "blk*", "--columns", "name,nbytes", columns=80)
     assert status == 0
     assert "blk.0.attn_q.weight         48 KiB" in seen
     assert seen.splitlines()[-1] == "9 tensors, 656 K parameters, 402 KiB"
-    assert "49152" in output("tensors", sample, "blk*", "--columns", "name,bytes")
+    assert "49152" in output("tensors", sample, "blk*", "--columns", "name,nbytes")
 
 
 def test_shards_are_numbered() -> None:

@@ -113,8 +113,8 @@ def test_nothing_matches_or_arguments_are_wrong(status: int, words: str, argumen
 
 
 def test_files_without_a_vocabulary(save: Save) -> None:
-    fails(f"has no tokens: no key '{KEY}.tokens' in the metadata", "tokens", save(Model()))
+    fails(f"has no tokens: no key '{KEY}.tokens' in the metadata", "tokens", save(Model()), status=1)
     path = save(Model([(f"{KEY}.tokens", "uint8", 1)]))
-    fails(f"the value of '{KEY}.tokens' is not an array of strings", "tokens", path)
+    fails(f"the value of '{KEY}.tokens' is not an array of strings", "tokens", path, status=1)
     path = save(model(["a"], model=Array("uint32", [1])))
     fails(f"key '{KEY}.model' is not a string: its type is array of uint32", "tokens", path, "a")

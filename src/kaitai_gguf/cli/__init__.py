@@ -16,7 +16,7 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.options import FAILED, INTERRUPTED, PIPE_CLOSED, SAYS_NO, WRITTEN, NoMatchError
-from kaitai_gguf.cli.output import discard, warn
+from kaitai_gguf.cli.output import discard, printable, quoted_for_shell, warn
 
 COMMANDS = [
     "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "view", "diff", "hash", "check",
@@ -35,6 +35,8 @@ HINTS = {
 }
 """What the command prints for a `Hint`, by the name of the hint."""
 
+MISSING = (NoMatchError, kaitai_gguf.KeyNotFound, kaitai_gguf.TensorNotFound, kaitai_gguf.FieldNotFound)
+"""The errors for names and patterns that nothing in a file matches."""
 
 NO_THREAD = "can't start new thread"  # the only sign by which Python's RuntimeError can be told from others
 
@@ -50,6 +52,18 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = import_module(f"kaitai_gguf.cli.commands.{cmd_name.replace('-', '_')}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and (name.lower().endswith(".gguf") or os.path.exists(name)):
+            ctx.fail(f"{printable(name)} is a file, not a command: try `kaitai-gguf info {quoted_for_shell(name)}`")
+        if name not in COMMANDS and not name.startswith("-"):
+            from kaitai_gguf.suggestions import did_you_mean  # `--help` does without the library
+
+            ctx.fail(f"no command {printable(repr(name))}{did_you_mean(name, COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with _reported(ctx):  # --help and --version print here
@@ -70,7 +84,7 @@ def _reported(ctx: click.Context) -> Iterator[None]:
         yield
         sys.stdout.flush()
     except kaitai_gguf.GGUFError as error:
-        _end(ctx, error_message(error, ctx.meta.get("file")), SAYS_NO if isinstance(error, NoMatchError) else FAILED)
+        _end(ctx, error_message(error, ctx.meta.get("file")), SAYS_NO if isinstance(error, MISSING) else FAILED)
     except KeyboardInterrupt:
         click.echo(err=True)  # ends the line on which the terminal has written ^C
         _end(ctx, "interrupted", INTERRUPTED)
@@ -154,8 +168,9 @@ def main() -> None:
     rename-key, rename-tensor and merge need a named file. Tables are printed to a pipe as
     tab-separated values, with a header line.
 
-    Exit status: 0 on success; 1 if the answer is no: nothing matches, models differ, or a
-    check finds errors; 2 if a file can't be read or written, or the arguments are invalid;
+    Exit status: 0 on success; 1 if the answer is no: nothing matches, a key or tensor does not
+    exist, models differ, or a check finds errors; 2 if a file can't be read or written, or the
+    arguments are invalid;
     130 if Ctrl-C ended the command, 143 if SIGTERM did, 129 if SIGHUP did; 141 if the reader of a
     pipe closed it before it had read all output. If a command has written a file when it fails,
     because its output can't be printed, for example, the message names the file.

@@ -5,7 +5,6 @@ import re
 from binascii import a2b_base64, b2a_base64
 from typing import Any
 
-import kaitai_gguf
 from kaitai_gguf import GGUFFile, NestedArray, StringArray, Tensor, ValueType
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.text import decode, encode
@@ -85,25 +84,6 @@ def number(value: float | None) -> int | float | str | None:
     return value
 
 
-# The reverse. Anything else raises `ValueError`, `TypeError`, `KeyError` or AttributeError
-
-
 def parsed_text(document: str | dict[str, str]) -> str:
     """Return the string for a result of `text`."""
     return document if isinstance(document, str) else decode(a2b_base64(document["base64"], strict_mode=True))
-
-
-def parsed_value(document: dict[str, Any]) -> "kaitai_gguf.Typed":
-    """Return the value for a full result of `typed_value`."""
-    is_array = "element_type" in document
-    type, value = ValueType[document["element_type" if is_array else "type"].upper()], document["value"]
-    items = [_parsed_item(item, type) for item in (list(value) if is_array else [value])]
-    return kaitai_gguf.Typed(items if is_array else items[0], type)
-
-
-def _parsed_item(item: Any, type: ValueType) -> Any:
-    if type is ValueType.ARRAY:
-        return parsed_value(item)
-    if type is ValueType.STRING:
-        return parsed_text(item)
-    return float(item) if isinstance(item, str) else item  # NaN and infinities

@@ -1,8 +1,8 @@
 """The differences between two models, as a table and as JSON."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
-from typing import Any, NamedTuple
+from dataclasses import asdict
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -13,55 +13,41 @@ from kaitai_gguf.cli.table import print_table
 
 
 class Renamed(NamedTuple):
-    """A "key" or a "tensor" that was only renamed."""
+    """Keys or tensors that were only renamed: old name → new name."""
 
-    what: str
-    before: str
-    after: str
+    what: Literal["key", "tensor"]
+    names: dict[str, str]
 
 
 def print_differences(
     before: GGUFFile, after: GGUFFile, differences: Differences, renamed: Renamed | None = None
 ) -> None:
-    """Print a line for each difference, one for a new name, and warnings for tensors that can't be compared."""
-    differences = _without(differences, renamed)
+    """Print a line for each difference or new name, and warnings for tensors that can't be compared."""
+    names = renamed.names if renamed else {}
+    explained = {*names, *names.values()}
     rows = [("header", name.replace("_", " "), f"{one} → {other}") for name, (one, other) in differences.facts.items()]
-    rows += [("key", each.key, _key_change(before, after, each)) for each in differences.keys]
-    rows += [("tensor", each.name, change) for each in differences.tensors for change in _tensor_changes(each)]
-    if renamed is not None and renamed.before != renamed.after:
-        rows.append((renamed.what, renamed.before, f"renamed to {renamed.after}"))
+    rows += [
+        ("key", each.key, _key_change(before, after, each)) for each in differences.keys if each.key not in explained
+    ]
+    tensors = [each for each in differences.tensors if each.name not in explained]
+    rows += [("tensor", each.name, change) for each in tensors for change in _tensor_changes(each)]
+    if renamed is not None:
+        rows += [(renamed.what, old, f"renamed to {new}") for old, new in names.items() if old != new]
     if rows:
         print_table(["what", "name", "change"], rows)
     for name in differences.not_compared:
         warn(f"tensor {name!r} has an unknown type: its data was not compared")
 
 
-def document(
-    before: GGUFFile, after: GGUFFile, differences: Differences, renamed: Renamed | None = None
-) -> dict[str, Any]:
-    """Return the differences for JSON; with `renamed`, also the names before and after."""
-    is_same, differences = not differences, _without(differences, renamed)
-    result = {
-        "same": is_same,
+def document(before: GGUFFile, after: GGUFFile, differences: Differences) -> dict[str, Any]:
+    """Return the differences for JSON."""
+    return {
+        "same": not differences,
         "header": {name: {"before": one, "after": other} for name, (one, other) in differences.facts.items()},
         "keys": [_key_document(before, after, each) for each in differences.keys],
         "tensors": [_tensor_document(each) for each in differences.tensors],
         "not_compared": [canonical.text(name) for name in differences.not_compared],
     }
-    if renamed is not None:
-        names = {name: canonical.text(text) for name, text in renamed._asdict().items()}
-        result["renamed"] = [] if is_same else [names]
-    return result
-
-
-def _without(differences: Differences, renamed: Renamed | None) -> Differences:
-    """Return the differences without those that a new name explains."""
-    keys, tensors = differences.keys, differences.tensors
-    if renamed is not None and renamed.what == "key":
-        keys = tuple(each for each in keys if each.key not in renamed[1:])
-    elif renamed is not None:
-        tensors = tuple(each for each in tensors if each.name not in renamed[1:])
-    return replace(differences, keys=keys, tensors=tensors)
 
 
 # Text

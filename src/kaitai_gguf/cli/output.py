@@ -1,5 +1,6 @@
 """Print JSON, warnings and progress, and format values for people, escaping text that comes from a file."""
 
+import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,12 +19,6 @@ if TYPE_CHECKING:  # `--version` does without numpy
     from kaitai_gguf.reading.metadata import Value
     from kaitai_gguf.types import Progress
 
-# How JSON escapes characters in strings. Importing json takes longer than everything else that `info` does to print.
-_ESCAPES = str.maketrans(
-    {chr(code): f"\\u{code:04x}" for code in range(32)}
-    | {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-)
-
 TABLE = "kaitai_gguf.table"  # in the context's meta if --table was given
 
 FALLBACK = (80, 24)  # the size of a terminal that does not tell
@@ -36,6 +31,13 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join([char if char.isprintable() else _escaped(char) for char in text])
+
+
+def quoted_for_shell(text: str) -> str:
+    """Return an argument for a command line in a message."""
+    import shlex
+
+    return shlex.quote(printable(text))
 
 
 @lru_cache(1 << 14)
@@ -70,8 +72,6 @@ def terminal_width() -> int:
 
 
 def print_json(document: Any, indent: int | None = 2) -> None:
-    import json
-
     click.echo(json.dumps(document, indent=indent, allow_nan=False))
 
 
@@ -157,7 +157,7 @@ def describe_value(value: "Value | np.generic", width: int | None = None) -> str
     if width is None:
         width = value_width()
     if isinstance(value, str):
-        return shorten(printable(f'"{value[: width + 1].translate(_ESCAPES)}"'), width)
+        return shorten(printable(json.dumps(value[: width + 1], ensure_ascii=False)), width)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

@@ -126,4 +126,4 @@ def _save(
             return
         written = None if target is None or dry_run else written_document(target)
         facts = {"keys": len(after.metadata), "tensors": len(after.tensors)}
-        print_json({"written": written} | facts | {"changes": document(before, after, differences, renamed)})
+        print_json({"written": written} | facts | {"changes": document(before, after, differences)})

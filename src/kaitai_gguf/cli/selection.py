@@ -42,16 +42,28 @@ selection_options = together(
 
 
 def select_tensors(
-    model: GGUFFile, patterns: Sequence[str] = (), *, exclude: Sequence[str] = (), types: Sequence[int] = ()
+    model: GGUFFile,
+    patterns: Sequence[str] = (),
+    *,
+    exclude: Sequence[str] = (),
+    types: Sequence[int] = (),
+    regex: bool = False,
 ) -> list[Tensor]:
     """Return the tensors whose names match one of the patterns but none of `exclude`, and that have one of the types.
 
-    Without patterns, all names match; without types, all types do. Raises `NoMatchError` if a filter was given and no
+    Without patterns, all names match; without types, all types do. `regex` says that patterns are regular expressions
+    to be found anywhere in a name. Raises `NoMatchError` if a filter was given and no
     tensor is left.
     """
-    named = [tensor for name, tensor in model.tensors.items() if not patterns or _matches(name, patterns)]
+    searches = [compiled(pattern).search for pattern in patterns] if regex else []
+    named = [
+        tensor
+        for name, tensor in model.tensors.items()
+        if not patterns or (any(search(name) for search in searches) if regex else _matches(name, patterns))
+    ]
     if patterns and not named:
-        raise NoMatchError(f"no tensor matches {_listed(patterns)}{_hint(model.tensors, patterns)}")
+        hint = "" if regex else _hint(model.tensors, patterns)
+        raise NoMatchError(f"no tensor matches {_listed(patterns)}{hint}")
     kept = [tensor for tensor in named if not _matches(tensor.name, exclude)]
     if exclude and not kept:
         raise NoMatchError(f"no tensor is left after excluding {_listed(exclude)}")
@@ -61,6 +73,14 @@ def select_tensors(
         hint = f"; the types of matching tensors are {existing}" if existing else ""
         raise NoMatchError(f"no tensor has type {' or '.join(map(type_name, types))}{hint}")
     return chosen
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a regular expression. Raises `BadParameter`."""
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise click.BadParameter(f"{pattern!r} is not a regular expression: {error}") from None
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
@@ -84,7 +104,23 @@ def _hint(names: Collection[str], patterns: Sequence[str]) -> str:
     return did_you_mean(patterns[0], names)
 
 
-# Keys
+# Names
+
+
+def new_names(names: Collection[str], what: str, old: str, new: str) -> dict[str, str]:
+    """Return old name → new name. A * in both stands for any text, which is kept. Raises `NoMatchError`."""
+    if old in names:
+        return {old: new}
+    where = "metadata" if what == "key" else "file"
+    start, star, end = old.partition("*")
+    if star and (new.count("*") != 1 or "*" in end):
+        raise click.UsageError("to rename by pattern, OLD and NEW need one * each")
+    matches = [name for name in names if len(name) >= len(old) - 1 and name.startswith(start) and name.endswith(end)]
+    if not star:
+        raise NoMatchError(f"no {what} {old!r} in the {where}{did_you_mean(old, names)}")
+    if not matches:
+        raise NoMatchError(f"no {what} matches {old!r}")
+    return {name: new.replace("*", name[len(start) : len(name) - len(end)]) for name in matches}
 
 
 def is_pattern(keys: Collection[str], text: str) -> bool:

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any
 
 from kaitai_gguf import Typed, ValueType, WritableMetadata, WriteError
-from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import warn
 from kaitai_gguf.llama_cpp import architecture_of, standard_key
 from kaitai_gguf.suggestions import suggested_key
@@ -58,11 +57,6 @@ def set_text(metadata: WritableMetadata, key: str, text: str, type: str | None =
             wanted = f"{type} as JSON, such as {example}" if is_array else type
             raise WriteError(f"key {key!r}: expected {wanted}, got {shown}")
         value = Typed(value, type.removesuffix("[]"))
-    elif isinstance(value, dict) and {"key", "type", "value"} <= value.keys():
-        try:
-            value = canonical.parsed_value(value)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise WriteError(f"key {key!r}: {shown} is not valid output of `metadata FILE KEY --json`") from None
     try:
         metadata[key] = value
     except TypeError:  # JSON has objects and null

@@ -58,7 +58,7 @@ def command(
     of the header, followed by padding, the data of each tensor, and gaps. An array nested in eight others is
     one line; --path shows what is in it. A broken file is shown up to the byte where it breaks.
 
-    Exit status: 2 if FILE is broken, or has no such byte or path.
+    Exit status: 1 if FILE has no such byte or path, 2 if it is broken.
 
     \b
     Examples:

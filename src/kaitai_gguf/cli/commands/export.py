@@ -165,7 +165,7 @@ def command(
             (item.tensor.name, item.name + suffix, item.dtype.name, describe_shape(item.shape), Nbytes(item.nbytes))
             for item in items
         )
-        print_table(["tensor", place, "dtype", "shape", "bytes"], cells, right=["shape", "bytes"])
+        print_table(["name", place, "dtype", "shape", "nbytes"], cells, right=["shape", "nbytes"])
 
 
 def _format_of(path: Path, format: str | None) -> str:

@@ -83,7 +83,7 @@ def command(
         print_json(manifest)
     else:
         rows = [(each["digest"], _name(each)) for each in manifest["files"] + manifest["tensors"]]
-        print_table([manifest["algorithm"], "file or tensor"], rows)
+        print_table(["digest", "name"], rows)
 
 
 def _hash(model: GGUFFile, algorithm: str, *, files: bool, tensors: bool) -> Manifest:
@@ -115,7 +115,7 @@ def _check(file: str, expected: Manifest, as_json: bool) -> None:
         differences = [{"kind": kind, "name": canonical.text(name), "differs": differs} for kind, name, differs in rows]
         print_json({"same": not rows, "differences": differences})
     elif rows:
-        print_table(["what", "name", "differs"], rows)
+        print_table(["kind", "name", "differs"], rows)
     else:
         checked = ", ".join(counted(number, what) for what, number in counts.items() if number)
         click.echo(f"matches the manifest: {checked or 'nothing'}")

@@ -11,6 +11,7 @@ from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model, write_file
 from kaitai_gguf.cli.options import PIPES, file_argument, form_options, output_option, write_options
 from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
+from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.selection import is_pattern, matching_keys
 from kaitai_gguf.cli.table import print_table
 
@@ -19,18 +20,24 @@ from kaitai_gguf.cli.table import print_table
 @file_argument
 @click.argument("key", required=False)
 @form_options
-@click.option("--raw", is_flag=True, help="Print the exact bytes of a string, even to a terminal.")
+@click.option("--json-object", is_flag=True, help="Print one JSON object with the values by key, for jq.")
+@click.option("--raw", is_flag=True, help="Print the exact bytes of a string, without a newline after it.")
 @output_option("PATH", "Write the value of KEY to a file.")
 @write_options
-def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str | None, **how: Any) -> None:
+def command(
+    *, file: str, key: str | None, as_json: bool, json_object: bool, raw: bool, output: str | None, **how: Any
+) -> None:
     """List the metadata of FILE, or print one value in full.
 
     KEY may be a pattern, such as 'tokenizer.*', to list the keys that match. Quote it for the shell.
 
-    A terminal shows a string with control characters escaped. A pipe, --output and --raw get its exact bytes,
-    without an added newline: `set FILE KEY=@PATH` restores it. Arrays are printed one element per line.
+    A string is printed with a newline after it, and a terminal shows control characters escaped. --raw and --output
+    give its exact bytes: `set FILE KEY=@PATH` restores it. Arrays are printed one element per line.
 
-    Exit status: 1 if no key matches a pattern, 2 if FILE can't be read or has no such KEY.
+    --json prints types with the values, and only a hash of a long array in a list; --json-object prints all
+    values without types. Strings that are not UTF-8 are {"base64": "..."}.
+
+    Exit status: 1 if no key matches, 2 if FILE can't be read.
 
     \b
     Examples:
@@ -38,34 +45,34 @@ def command(*, file: str, key: str | None, as_json: bool, raw: bool, output: str
       kaitai-gguf metadata model.gguf '*.attention.*'
       kaitai-gguf metadata model.gguf tokenizer.chat_template
       kaitai-gguf metadata model.gguf general.name --output name.txt
-      kaitai-gguf metadata model.gguf tokenizer.ggml.tokens --json
+      kaitai-gguf metadata model.gguf --json-object | jq '.["general.name"]'
     """
     is_exact = raw or output is not None
-    if as_json and is_exact:
-        raise click.UsageError("--json can't be combined with --raw or --output")
+    if (as_json or json_object) and (is_exact or as_json == json_object):
+        raise click.UsageError("give only one of --json, --json-object, and --raw or --output")
     with open_model(file) as model:
         metadata = model.metadata
         is_list = key is None or is_pattern(metadata, key)
         if is_list and is_exact:
             raise click.UsageError("--raw and --output need a KEY, not a pattern")
         keys = [*metadata] if key is None else matching_keys(metadata, key)
-        if is_list:
+        if json_object:
+            print_json({as_text(each): _plain(canonical.typed_value(model, each, full=True)) for each in keys})
+        elif is_list:
             if as_json:
                 print_json([canonical.key_value(model, each, full=False) for each in keys])
             else:
                 rows = [(each, describe_type(metadata.entry(each)), describe_value(metadata[each])) for each in keys]
                 print_table(["key", "type", "value"], rows, cut="value")
-            return
-        (key,) = keys
-        value = metadata[key]
-        if as_json:
-            print_json(canonical.key_value(model, key, full=True))
+        elif as_json:
+            print_json(canonical.key_value(model, keys[0], full=True))
         elif output is not None:
-            write_file(output, _content(model, key), **how)
-        elif isinstance(value, str) and sys.stdout.isatty() and not raw:
-            click.echo("\n".join(map(printable, value.split("\n"))))
+            write_file(output, _content(model, keys[0]), **how)
+        elif isinstance(value := metadata[keys[0]], str) and not raw:
+            lines = map(printable, value.split("\n")) if sys.stdout.isatty() else ()
+            click.echo("\n".join(lines) or metadata.raw(keys[0]))
         else:
-            click.echo(_content(model, key), nl=False)
+            click.echo(_content(model, keys[0]), nl=False)
 
 
 def _content(model: GGUFFile, key: str) -> bytes:
@@ -83,8 +90,11 @@ def _content(model: GGUFFile, key: str) -> bytes:
 
 def _line(item: Any) -> str:
     """Return JSON without the element types of nested arrays, and with NaN and Infinity without quotes."""
-    return item if isinstance(item, str) else json.dumps(_values(item))
+    return item if isinstance(item, str) else json.dumps(_plain(item))
 
 
-def _values(item: Any) -> Any:
-    return [_values(inner) for inner in item["value"]] if isinstance(item, dict) and "value" in item else item
+def _plain(item: Any) -> Any:
+    """Return a value of the canonical JSON without its type and those of nested arrays."""
+    if isinstance(item, list):
+        return [_plain(inner) for inner in item]
+    return _plain(item["value"]) if isinstance(item, dict) and "value" in item else item

@@ -1,4 +1,4 @@
-"""`kaitai-gguf rename-tensor`: rename a tensor."""
+"""`kaitai-gguf rename-tensor`: rename tensors."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import kaitai_gguf
 from kaitai_gguf.cli.differences import Renamed
 from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.saving import save_edits
-from kaitai_gguf.suggestions import did_you_mean
+from kaitai_gguf.cli.selection import new_names
 
 
 @click.command()
@@ -19,15 +19,17 @@ from kaitai_gguf.suggestions import did_you_mean
 def command(*, file: str, old: str, new: str, **how: Any) -> None:
     """Rename the tensor OLD of FILE to NEW. Its data and position in the order are kept.
 
-    Exit status: 2 if OLD does not exist or NEW already exists. In that case nothing is written.
+    With a * in OLD and in NEW, all tensors that match are renamed; the * stands for the same text in both.
+
+    Exit status: 1 if OLD matches nothing, 2 if NEW already exists. In both cases nothing is written.
 
     \b
     Examples:
       kaitai-gguf rename-tensor model.gguf output.weight lm_head.weight --in-place
-      kaitai-gguf rename-tensor model.gguf output.weight lm_head.weight --dry-run
+      kaitai-gguf rename-tensor model.gguf 'blk.*' 'layers.*' --dry-run
     """
     with kaitai_gguf.edit(file) as editor:
-        if old not in editor.tensors:
-            raise kaitai_gguf.TensorNotFound(f"no tensor {old!r} in the file{did_you_mean(old, editor.tensors)}")
-        editor.tensors.rename(old, new)
-        save_edits(editor, file, **how, renamed=Renamed("tensor", old, new))
+        names = new_names(editor.tensors, "tensor", old, new)
+        for before, after in names.items():
+            editor.tensors.rename(before, after)
+        save_edits(editor, file, **how, renamed=Renamed("tensor", names))

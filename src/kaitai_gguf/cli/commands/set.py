@@ -14,7 +14,7 @@ from kaitai_gguf import FileError, StringArray, Typed, ValueType, WritableMetada
 from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.cli.files import read_file
 from kaitai_gguf.cli.options import InputPath, edit_options, edited_file_argument
-from kaitai_gguf.cli.output import printable, warn
+from kaitai_gguf.cli.output import printable, quoted_for_shell, warn
 from kaitai_gguf.cli.saving import save_edits
 from kaitai_gguf.cli.values import TYPES, set_text, warn_of_key, warn_of_value
 from kaitai_gguf.llama_cpp import architecture_of, standard_keys
@@ -83,9 +83,8 @@ def command(
     no quotes except for the shell.
 
     KEY=@PATH reads the value from a file, KEY=@- from the standard input: exact bytes for a string,
-    JSON for other types. `metadata FILE KEY --output PATH` writes such a file for a string;
-    `metadata FILE KEY --json` prints other values, with their types. Write @@ for a string that
-    begins with @.
+    as `metadata FILE KEY --output PATH` writes them, JSON for other types. Write @@ for a string
+    that begins with @.
 
     Warnings are printed for likely mistakes: an undocumented key, a value that is not among the
     documented ones, a key that is set twice. Options are applied after KEY=VALUE.
@@ -126,7 +125,18 @@ def command(
             if key not in before:
                 warn_of_key(metadata, key)
             warn_of_value(metadata, key)
+        _warn_of_orphans(metadata, architecture_of(editor.model.metadata), how["output"] or file)
         save_edits(editor, file, **how)
+
+
+def _warn_of_orphans(metadata: WritableMetadata, old: str | None, file: str) -> None:
+    """Warn about the keys of the old architecture, which programs don't read after the architecture was changed."""
+    new = architecture_of(metadata)
+    orphans = [key for key in metadata if old and key.startswith(f"{old}.")]
+    if old != new and new and orphans:
+        names = ", ".join(orphans[:3]) + (f" and {len(orphans) - 3} more" if len(orphans) > 3 else "")
+        words = " ".join(map(quoted_for_shell, [file, f"{old}.*", f"{new}.*"]))
+        warn(f"readers of {new} ignore {names}; rename them: kaitai-gguf rename-key {words} --in-place")
 
 
 def _assignment(text: str) -> tuple[str, str]:

@@ -84,4 +84,4 @@ def command(
         shards = [{"file": as_text(path), "tensors": count, "data_nbytes": nbytes} for path, count, nbytes in rows]
         print_json({"written": written, "shards": shards})
     else:
-        print_table(["file", "tensors", "bytes"], rows, right=["tensors", "bytes"])
+        print_table(["file", "tensors", "data_nbytes"], rows, right=["tensors", "data_nbytes"])

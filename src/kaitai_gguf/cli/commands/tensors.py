@@ -21,7 +21,7 @@ COLUMNS: dict[str, Callable[[Tensor, int], object]] = {
     "type": lambda tensor, _: tensor.type_name,
     "type_id": lambda tensor, _: tensor.type_id,
     "elements": lambda tensor, _: tensor.n_elements,
-    "bytes": lambda tensor, _: "?" if tensor.nbytes is None else Nbytes(tensor.nbytes),
+    "nbytes": lambda tensor, _: "?" if tensor.nbytes is None else Nbytes(tensor.nbytes),
     "offset": lambda tensor, _: tensor.offset,
     "position": lambda tensor, _: tensor.position,
     "block": lambda tensor, _: "" if tensor.block is None else tensor.block,
@@ -30,11 +30,12 @@ COLUMNS: dict[str, Callable[[Tensor, int], object]] = {
 }
 """The columns, as functions of a tensor and the number of its shard, counted from 1 as in file names."""
 
-DEFAULT = ["name", "shape", "type", "bytes", "offset"]
+DEFAULT = ["name", "shape", "type", "nbytes", "offset"]
 SORT_KEYS: dict[str, Callable[[Tensor], Any]] = {
     "name": attrgetter("name"),
     "type": attrgetter("type_name"),
-    "bytes": lambda tensor: tensor.nbytes or 0,
+    "nbytes": lambda tensor: tensor.nbytes or 0,
+    "size": lambda tensor: tensor.nbytes or 0,
     "offset": attrgetter("offset"),
 }
 
@@ -51,6 +52,7 @@ def columns(text: str) -> list[str]:
 @click.command(epilog=PIPES)
 @file_argument
 @click.argument("pattern", required=False)
+@click.option("--regex", is_flag=True, help="PATTERN is a Python regular expression, found anywhere in a name.")
 @type_option
 @click.option("--columns", type=columns, metavar="A,B,…", help=f"The columns to show: {', '.join(COLUMNS)}.")
 @click.option(
@@ -62,13 +64,14 @@ def command(
     *,
     file: str,
     pattern: str | None,
+    regex: bool,
     types: tuple[int, ...],
     columns: list[str] | None,
     sort: str,
     reverse: bool,
     as_json: bool,
 ) -> None:
-    """List the tensors of FILE whose names match PATTERN.
+    r"""List the tensors of FILE whose names match PATTERN.
 
     PATTERN is a glob for the whole name: '*attn*' matches names that contain attn. shape is in numpy order
     (the row length is last), dims in ggml's (the row length is first). offset counts from the start of the
@@ -81,13 +84,16 @@ def command(
     \b
     Examples:
       kaitai-gguf tensors model.gguf
-      kaitai-gguf tensors model.gguf 'blk.0.*' --sort bytes --reverse
+      kaitai-gguf tensors model.gguf 'blk.0.*' --sort size --reverse
+      kaitai-gguf tensors model.gguf --regex 'blk\.[0-3]\.ffn'
       kaitai-gguf tensors model.gguf --type q8_0 --columns name,elements,position
     """
+    if regex and pattern is None:
+        raise click.UsageError("--regex needs a PATTERN")
     if as_json and columns is not None:
         raise click.UsageError("--columns applies to the table; --json always has all columns")
     with open_model(file) as model:
-        chosen = select_tensors(model, () if pattern is None else (pattern,), types=types)
+        chosen = select_tensors(model, () if pattern is None else (pattern,), types=types, regex=regex)
         if sort != "file":
             chosen.sort(key=SORT_KEYS[sort])
         if reverse:

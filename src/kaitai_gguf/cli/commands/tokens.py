@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
-from kaitai_gguf import GGUFError, GGUFFile, StringArray
+from kaitai_gguf import GGUFFile, StringArray
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, NoMatchError, file_argument, form_options
 from kaitai_gguf.cli.output import format_number, warn
+from kaitai_gguf.cli.selection import compiled
 from kaitai_gguf.cli.table import print_table
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.reading.arrays import TOKENS
@@ -62,7 +63,7 @@ def command(
     A PATTERN with * or ? is a glob for the whole token. --special adds a column with the roles: bos is
     the token that tokenizer.ggml.bos_token_id names. Control characters are escaped, except in JSON.
 
-    Exit status: 1 if no token matches, 2 if FILE has no tokens or can't be read.
+    Exit status: 1 if no token matches or FILE has none, 2 if it can't be read.
 
     \b
     Examples:
@@ -107,13 +108,13 @@ def command(
 
 
 def _tokens(model: GGUFFile, with_roles: bool) -> list[Token]:
-    """Return the tokens of a model. Raises `GGUFError` if it has none."""
+    """Return the tokens of a model. Raises `NoMatchError` if it has none."""
     texts = model.metadata.get(TOKENS)
     if not isinstance(texts, StringArray):
         problem = f"no key {TOKENS!r} in the metadata"
         if texts is not None:
             problem = f"the value of {TOKENS!r} is not an array of strings"
-        raise GGUFError(f"has no tokens: {problem}")
+        raise NoMatchError(f"has no tokens: {problem}")
     size = len(texts)
     roles = defaultdict[int, list[str]](list)
     for name, id in special_token_ids(model.metadata).items() if with_roles else ():
@@ -139,10 +140,7 @@ def _column(model: GGUFFile, key: str, size: int) -> list[Any]:
 
 def _matcher(pattern: str, is_regex: bool) -> Callable[[str], object]:
     if is_regex:
-        try:
-            return re.compile(pattern).search
-        except re.error as error:
-            raise click.BadParameter(f"{pattern!r} is not a regular expression: {error}") from None
+        return compiled(pattern).search
     if "*" in pattern or "?" in pattern:
         return re.compile(translate(pattern)).match
     return lambda text: pattern in text

@@ -20,7 +20,7 @@ def command(*, file: str, keys: tuple[str, ...], **how: Any) -> None:
 
     KEY may be a pattern. Quote it, or the shell may replace it by file names.
 
-    Exit status: 1 if no key matches a pattern, 2 if a key does not exist. In both cases nothing is written.
+    Exit status: 1 if a KEY matches nothing. Nothing is written then.
 
     \b
     Examples:
