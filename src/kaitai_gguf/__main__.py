@@ -33,7 +33,7 @@ def main() -> None:
 
         if takes_interrupts:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        cli.main()
+        cli.main(prog_name="kaitai-gguf")  # completion depends on the name
     except KeyboardInterrupt:  # outside of any command
         sys.exit(128 + signal.SIGINT)
     except Exception:

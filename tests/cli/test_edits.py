@@ -97,16 +97,6 @@ def test_nothing_to_change(command: list[str], path: Path) -> None:
 # unset and rename
 
 
-def test_documented_keys_are_completed(path: Path) -> None:
-    def completed(file: Path, typed: str) -> list[str]:
-        words = {"COMP_WORDS": f"kaitai-gguf set {file} {typed}", "COMP_CWORD": "3"}
-        environment = words | {"_KAITAI_GGUF_COMPLETE": "bash_complete"}
-        return CliRunner().invoke(main, prog_name="kaitai-gguf", env=environment).output.split()
-
-    assert completed(path, "llama.context") == ["plain,llama.context_length="]
-    assert completed(path.with_name("missing"), "general.na") == ["plain,general.name="]
-
-
 def test_unset(path: Path) -> None:
     assert output("unset", path, "x.scale", "x.list", "--in-place") == (
         "what\tname\tchange\nkey\tx.scale\tremoved: float32 0.5\nkey\tx.list\tremoved: int8[2] [1, 2]\n"

@@ -20,6 +20,7 @@ import kaitai_gguf
 import kaitai_gguf.cli.commands
 from cli.conftest import Save
 from kaitai_gguf.cli import COMMANDS, HINTS, main
+from kaitai_gguf.dequantize.compiled import KERNELS
 from kaitai_gguf.errors import Hint
 
 # Help
@@ -67,8 +68,14 @@ main()
 
 
 def test_version() -> None:
-    version, facts = output("--version").splitlines()
+    version, code, facts = output("--version").splitlines()
     assert version == f"kaitai-gguf, version {kaitai_gguf.__version__}"
+    kernels = "numpy" if KERNELS is None else "compiled"
+    assert code.startswith(f"scanner: {kaitai_gguf.scanner}, kernels: {kernels}")
+    without = dict.fromkeys(["kaitai_gguf._scanner", "kaitai_gguf._kernels"])
+    done = in_process(f"import sys; sys.modules |= {without}", "--version")
+    note = "the package was built without a C compiler, so both are slower"
+    assert done.stdout.splitlines()[1] == f"scanner: python, kernels: numpy; {note}"
     assert re.fullmatch(r"facts about llama\.cpp \d+\.\d+ \(commit [0-9a-f]{7,40}\)", facts)
 
 

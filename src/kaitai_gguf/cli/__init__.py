@@ -3,7 +3,6 @@
 import errno
 import faulthandler
 import io
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from kaitai_gguf.cli.output import discard, printable, quoted_for_shell, warn
 
 COMMANDS = [
     "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "view", "diff", "hash", "check",
-    "catalog", "schema",
+    "catalog", "schema", "completion",
     "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
 ]  # fmt: skip
 """The order in the help: commands that read, then commands that write."""
@@ -134,7 +133,7 @@ def _prepare_stdout() -> None:
 
 def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
     """Return the line to print for an error: the file and the message."""
-    from kaitai_gguf.sources.urls import shown  # `--version` does without the library
+    from kaitai_gguf.sources.urls import shown  # `--help` does without the library
 
     message = str(error)
     file = shown(file) if file is not None else None
@@ -148,9 +147,14 @@ def error_message(error: kaitai_gguf.GGUFError, file: str | None) -> str:
 
 def _print_version(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
     if is_asked and not ctx.resilient_parsing:
-        facts = Path(kaitai_gguf.__file__).with_name("llama_cpp.json")  # importing the module would import numpy
-        source = json.loads(facts.read_text("utf-8"))["source"]
+        from kaitai_gguf.dequantize.compiled import KERNELS  # imports numpy
+        from kaitai_gguf.llama_cpp import facts
+
+        source, kernels = facts()["source"], "numpy" if KERNELS is None else "compiled"
+        is_slow = KERNELS is None or (kaitai_gguf.scanner == "python" and not os.environ.get("KAITAI_GGUF_SCANNER"))
+        note = "; the package was built without a C compiler, so both are slower" if is_slow else ""
         click.echo(f"kaitai-gguf, version {kaitai_gguf.__version__}")
+        click.echo(f"scanner: {kaitai_gguf.scanner}, kernels: {kernels}{note}")
         click.echo(f"facts about llama.cpp {source['release']} (commit {source['commit']})")
         ctx.exit()
 
@@ -158,7 +162,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, is_asked: bool) -> No
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
-    help="Show the version, and the release of llama.cpp whose keys and names it knows.",
+    help="Show the version, the scanner and kernels in use, and the release of llama.cpp whose names are known.",
 )  # fmt: skip
 def main() -> None:
     """Read, check, edit and write GGUF model files.

@@ -12,7 +12,7 @@ import click
 
 from kaitai_gguf.text import shorten
 
-if TYPE_CHECKING:  # `--version` does without numpy
+if TYPE_CHECKING:  # importing the package does without numpy
     import numpy as np
 
     from kaitai_gguf import Entry

@@ -10,6 +10,7 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf import GGMLType, GGUFFile, Tensor
+from kaitai_gguf.cli import completion
 from kaitai_gguf.cli.options import NoMatchError, Option, together
 from kaitai_gguf.suggestions import did_you_mean
 from kaitai_gguf.types import type_name
@@ -34,8 +35,8 @@ def _repeated(name: str, argument: str, metavar: str, help: str, **options: Any)
 type_option = _repeated("--type", "types", "TYPE", "Only tensors of this type, such as q4_k or F32.", type=tensor_type)
 
 selection_options = together(
-    _repeated("--tensors", "patterns", "GLOB", "Only tensors whose names match."),
-    _repeated("--exclude", "exclude", "GLOB", "Skip tensors whose names match."),
+    _repeated("--tensors", "patterns", "GLOB", "Only tensors whose names match.", shell_complete=completion.tensors),
+    _repeated("--exclude", "exclude", "GLOB", "Skip tensors whose names match.", shell_complete=completion.tensors),
     type_option,
 )
 """The options for the arguments of `select_tensors`."""

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from kaitai_gguf import GGUFFile, StringArray
-from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli import canonical, completion
 from kaitai_gguf.cli.files import open_model, write_file
 from kaitai_gguf.cli.options import PIPES, file_argument, form_options, output_option, write_options
 from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
@@ -18,7 +18,7 @@ from kaitai_gguf.cli.table import print_table
 
 @click.command(epilog=PIPES)
 @file_argument
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=completion.keys)
 @form_options
 @click.option("--json-object", is_flag=True, help="Print one JSON object with the values by key, for jq.")
 @click.option("--raw", is_flag=True, help="Print the exact bytes of a string, without a newline after it.")

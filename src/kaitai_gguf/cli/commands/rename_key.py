@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli import completion
 from kaitai_gguf.cli.differences import Renamed
 from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.saving import save_edits
@@ -14,8 +15,8 @@ from kaitai_gguf.cli.values import warn_of_key
 
 @click.command()
 @edited_file_argument
-@click.argument("old")
-@click.argument("new")
+@click.argument("old", shell_complete=completion.keys)
+@click.argument("new", shell_complete=completion.known_keys)
 @edit_options
 def command(*, file: str, old: str, new: str, **how: Any) -> None:
     """Rename the key OLD of FILE to NEW. Its value, type and position in the order are kept.

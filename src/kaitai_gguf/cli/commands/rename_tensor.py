@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli import completion
 from kaitai_gguf.cli.differences import Renamed
 from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.saving import save_edits
@@ -13,8 +14,8 @@ from kaitai_gguf.cli.selection import new_names
 
 @click.command()
 @edited_file_argument
-@click.argument("old")
-@click.argument("new")
+@click.argument("old", shell_complete=completion.tensors)
+@click.argument("new", shell_complete=completion.tensors)
 @edit_options
 def command(*, file: str, old: str, new: str, **how: Any) -> None:
     """Rename the tensor OLD of FILE to NEW. Its data and position in the order are kept.

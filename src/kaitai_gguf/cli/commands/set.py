@@ -12,6 +12,7 @@ import click
 import kaitai_gguf
 from kaitai_gguf import FileError, StringArray, Typed, ValueType, WritableMetadata, WriteError
 from kaitai_gguf.arguments import is_integer
+from kaitai_gguf.cli import completion
 from kaitai_gguf.cli.files import read_file
 from kaitai_gguf.cli.options import InputPath, edit_options, edited_file_argument
 from kaitai_gguf.cli.output import printable, quoted_for_shell, warn
@@ -31,19 +32,9 @@ _KEY = re.compile(r"tokenizer\.ggml\.(.+)_token_id")
 _OTHER_NAMES = {"unk": "unknown", "sep": "seperator", "separator": "seperator", "pad": "padding"}
 
 
-def _completed(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    """Return the documented keys that begin with what was typed, with the architecture of the file."""
-    try:
-        with kaitai_gguf.open(ctx.params["file"], shards=False) as model:
-            architecture = architecture_of(model.metadata)
-    except kaitai_gguf.GGUFError:
-        architecture = None
-    return [f"{key}=" for key in standard_keys(architecture) if key.startswith(incomplete)]
-
-
 @click.command()
 @edited_file_argument
-@click.argument("assignments", nargs=-1, metavar="[KEY=VALUE]...", shell_complete=_completed)
+@click.argument("assignments", nargs=-1, metavar="[KEY=VALUE]...", shell_complete=completion.assignments)
 @click.option(
     "--type",
     "type",

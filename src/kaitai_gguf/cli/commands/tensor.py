@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import kaitai_gguf
 from kaitai_gguf import Tensor
-from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli import canonical, completion
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, file_argument, form_options
 from kaitai_gguf.cli.output import (
@@ -49,7 +49,7 @@ class Statistics(NamedTuple):
 
 @click.command(epilog=PIPES)
 @file_argument
-@click.argument("name")
+@click.argument("name", shell_complete=completion.tensors)
 @form_options
 def command(file: str, name: str, as_json: bool) -> None:
     """Show the values of a tensor: range, mean, histogram.

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from kaitai_gguf import Tensor
-from kaitai_gguf.cli import canonical
+from kaitai_gguf.cli import canonical, completion
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, file_argument, form_options
 from kaitai_gguf.cli.output import counted, describe_shape, human_bytes, human_count, in_columns, print_json
@@ -51,7 +51,7 @@ def columns(text: str) -> list[str]:
 
 @click.command(epilog=PIPES)
 @file_argument
-@click.argument("pattern", required=False)
+@click.argument("pattern", required=False, shell_complete=completion.tensors)
 @click.option("--regex", is_flag=True, help="PATTERN is a Python regular expression, found anywhere in a name.")
 @type_option
 @click.option("--columns", type=columns, metavar="A,B,…", help=f"The columns to show: {', '.join(COLUMNS)}.")

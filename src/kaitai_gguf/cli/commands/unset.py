@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli import completion
 from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.saving import save_edits
 from kaitai_gguf.cli.selection import matching_keys
@@ -13,7 +14,7 @@ from kaitai_gguf.cli.selection import matching_keys
 
 @click.command()
 @edited_file_argument
-@click.argument("keys", nargs=-1, required=True, metavar="KEY...")
+@click.argument("keys", nargs=-1, required=True, metavar="KEY...", shell_complete=completion.keys)
 @edit_options
 def command(*, file: str, keys: tuple[str, ...], **how: Any) -> None:
     """Remove keys, with their values, from the metadata of FILE.
