@@ -3,9 +3,10 @@
 python tools/llama_cpp_facts.py [--check] [--sources FOLDER]
 
 The sources are those of the sdist of llama-cpp-python, which pip downloads and nothing builds or runs: they are read as
-text. Only facts are taken: names, types and numbers. What the sources don't say is in three files beside this one:
-llama_cpp_keys.txt (types and descriptions of keys), llama_cpp_roles.txt (the roles of tensors in words) and
-llama_cpp_forks.txt (tensor types of programs that are forked from llama.cpp).
+text. Only facts are taken: names, types and numbers. What the sources don't say is in four files beside this one:
+llama_cpp_keys.txt (types and descriptions of keys), llama_cpp_roles.txt (the roles of tensors in words),
+llama_cpp_forks.txt (tensor types of programs that are forked from llama.cpp) and llama_cpp_memory.txt (which caches an
+architecture has).
 """
 
 import argparse
@@ -336,6 +337,18 @@ def own_forks() -> Facts:
     return forks
 
 
+def own_memory() -> Facts:
+    """Return the facts about the memory of a context, by architecture. A fact without a value is True."""
+    memory: Facts = {}
+    for line in (HERE / "llama_cpp_memory.txt").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            names, _, words = line.partition(":")
+            pairs = (word.partition("=") for word in words.split())
+            known = {name: int(value) if value.isdecimal() else value or True for name, _, value in pairs}
+            memory |= dict.fromkeys(names.split(), known)
+    return memory
+
+
 def keys_of(sources: Sources) -> Facts:
     """Return types, source and description of each key."""
     types, descriptions = own_keys()
@@ -360,8 +373,10 @@ def facts(sdist: Path) -> Facts:
     keys, roles = keys_of(sources), dict(own_roles())
     unknown = [key for key, (types, _, words) in keys.items() if not types or not words]
     unnamed = [name for name in sources.tensors() if name not in roles]
-    if unknown or unnamed:
-        raise ValueError("\n".join(["these need a line in tools/*.txt:", *unknown, *unnamed]))
+    architectures, memory = sources.architectures(), own_memory()
+    unread = [name for name, known in architectures.items() if known and name != "*" and name not in memory]
+    if unknown or unnamed or unread:
+        raise ValueError("\n".join(["these need a line in tools/*.txt:", *unknown, *unnamed, *unread]))
     file_types, removed = sources.file_types()
     tokenizers, pre_tokenizers = sources.tokenizers()
     return {
@@ -371,11 +386,12 @@ def facts(sdist: Path) -> Facts:
         "values": VALUES | {"tokenizer.ggml.model": [*(each for each in tokenizers if each != "test"), "replit"]},
         "tokenizers": tokenizers,
         "pre_tokenizers": pre_tokenizers,
-        "architectures": sources.architectures(),
+        "architectures": architectures,
         "keys": keys,
         "tensors": roles,
         "projectors": sources.projectors(),
         "forks": own_forks(),
+        "memory": memory,
     }
 
 

@@ -38,6 +38,7 @@ from kaitai_gguf.errors import (
     ViewsInUseError as ViewsInUseError,
     WriteError as WriteError,
 )
+from kaitai_gguf.memory import memory as memory
 from kaitai_gguf.quantize import quantize as quantize
 from kaitai_gguf.version import __version__ as __version__
 
@@ -45,6 +46,7 @@ if _typing.TYPE_CHECKING:
     from kaitai_gguf.byteswapping import byteswap as byteswap
     from kaitai_gguf.explanation import Field as Field, explain as explain
     from kaitai_gguf.llama_cpp import StandardKey as StandardKey, standard_key as standard_key
+    from kaitai_gguf.memory.estimate import LayerMemory as LayerMemory, Memory as Memory
     from kaitai_gguf.models.conversion import convert as convert, converted_header as converted_header
     from kaitai_gguf.models.differences import (
         Differences as Differences,
@@ -101,6 +103,7 @@ _LATER = {
         "byteswapping": "byteswap",
         "explanation": "Field explain",
         "llama_cpp": "StandardKey standard_key",
+        "memory.estimate": "LayerMemory Memory",
         "models.conversion": "convert converted_header",
         "models.differences": "Differences ElementDifferences KeyDifference TensorDifference ValueErrors diff",
         "models.fitting": "Fit fits",

@@ -1,4 +1,4 @@
-"""Names and other text in files: decoding, encoding, quoting and shortening."""
+"""Names and other text in files: decoding, encoding, quoting and shortening; sizes and counts for people."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,7 +7,17 @@ from kaitai_gguf.errors import WriteError
 if TYPE_CHECKING:
     from kaitai_gguf.schema import Buffer
 
-__all__ = ["canonical", "checked_name", "decode", "encode", "name_bytes", "quoted", "shorten"]
+__all__ = [
+    "canonical",
+    "checked_name",
+    "decode",
+    "encode",
+    "human_bytes",
+    "human_count",
+    "name_bytes",
+    "quoted",
+    "shorten",
+]
 
 QUOTED = 100  # the most characters of a text that a message quotes
 
@@ -62,3 +72,21 @@ def quoted(text: "str | Buffer") -> str:
 def shorten(text: str, width: int) -> str:
     """Return a text cut to at most `width` characters; "…" is the last one if it was cut."""
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def human_bytes(size: int) -> str:
+    """Return a size in bytes for people: 4.37 GiB."""
+    return _scaled(size, 1024, [" B", " KiB", " MiB", " GiB", " TiB"])
+
+
+def human_count(number: int) -> str:
+    """Return a count for people: 7.24 B for 7,241,732,096."""
+    return _scaled(number, 1000, ["", " K", " M", " B", " T"])
+
+
+def _scaled(number: int, step: int, units: list[str]) -> str:
+    """Return a number in the largest unit it reaches, with three significant digits or all before the point."""
+    value, power = float(number), 0
+    while round(value) >= step and power + 1 < len(units):
+        value, power = value / step, power + 1
+    return f"{value:.3g}{units[power]}" if value < 999.5 and power else f"{value:,.0f}{units[power]}"

@@ -16,7 +16,8 @@ from support.gguf_bytes import Model
 import kaitai_gguf
 from cli.conftest import Save
 from kaitai_gguf.cli.commands.tensor import MOST_THREADS
-from kaitai_gguf.cli.output import describe_value, human_bytes, human_count, printable
+from kaitai_gguf.cli.output import describe_value, printable
+from kaitai_gguf.text import human_bytes, human_count
 
 CONTROL = "".join(map(chr, [*range(32), *range(127, 160)]))
 FORMAT = "\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2060\u2066\u2069\ufeff\ufff9\U000e0001"

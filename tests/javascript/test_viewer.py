@@ -20,9 +20,10 @@ from test_chat_templates import HARMLESS, PIECES, SUSPICIOUS
 
 from kaitai_gguf import standard_key, tensor_role
 from kaitai_gguf.chat_templates import suspicions
-from kaitai_gguf.cli.output import format_number, human_bytes, human_count, printable
+from kaitai_gguf.cli.output import format_number, printable
 from kaitai_gguf.llama_cpp import facts
 from kaitai_gguf.tensor_names import SUFFIXES, known_names
+from kaitai_gguf.text import human_bytes, human_count
 
 pytestmark = pytest.mark.xdist_group("javascript")
 VIEWER = ROOT / "javascript" / "viewer"

@@ -18,8 +18,8 @@ from kaitai_gguf.cli.options import FAILED, INTERRUPTED, PIPE_CLOSED, SAYS_NO, W
 from kaitai_gguf.cli.output import discard, printable, quoted_for_shell, warn
 
 COMMANDS = [
-    "info", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "view", "diff", "hash", "check",
-    "catalog", "schema", "completion",
+    "info", "memory", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "view", "diff", "hash",
+    "check", "catalog", "schema", "completion",
     "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
 ]  # fmt: skip
 """The order in the help: commands that read, then commands that write."""

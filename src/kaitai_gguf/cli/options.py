@@ -2,7 +2,9 @@
 
 import errno
 import os
+import re
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import click
@@ -16,6 +18,9 @@ INTERRUPTED, PIPE_CLOSED = 130, 141  # what shells report after SIGINT and SIGPI
 
 # In the context's meta: the files that the command reads, and those that it has written.
 INPUTS, WRITTEN = "kaitai_gguf.inputs", "kaitai_gguf.written"
+
+
+POWERS = {None: 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 class NoMatchError(GGUFError):
@@ -36,6 +41,15 @@ def without_file_url(value: str) -> str:
     from kaitai_gguf.sources.urls import local_path  # `--help` does without the library
 
     return local_path(value)
+
+
+def size(text: str) -> int:
+    """Return a number of bytes, given as `2G` or `1.5Gi`."""
+    match = re.fullmatch(r"([0-9]{1,19}(?:\.[0-9]{1,19})?)(?:([KMGT])(i?))?B?", text)
+    nbytes = int(Fraction(match[1]) * (1024 if match[3] else 1000) ** POWERS[match[2]]) if match else 0
+    if not 0 < nbytes < 1 << 63:
+        raise click.BadParameter("expected a number of bytes, at least 1 and less than 2^63: 500M, 2G, 1.5Gi")
+    return nbytes
 
 
 class InputPath(click.Path):

@@ -113,24 +113,6 @@ def waiting(label: str) -> Iterator[None]:
 # Values as text
 
 
-def human_bytes(size: int) -> str:
-    """Return a size in bytes for people: 4.37 GiB."""
-    return _scaled(size, 1024, [" B", " KiB", " MiB", " GiB", " TiB"])
-
-
-def human_count(number: int) -> str:
-    """Return a count for people: 7.24 B for 7,241,732,096."""
-    return _scaled(number, 1000, ["", " K", " M", " B", " T"])
-
-
-def _scaled(number: int, step: int, units: list[str]) -> str:
-    """Return a number in the largest unit it reaches, with three significant digits or all before the point."""
-    value, power = float(number), 0
-    while round(value) >= step and power + 1 < len(units):
-        value, power = value / step, power + 1
-    return f"{value:.3g}{units[power]}" if value < 999.5 and power else f"{value:,.0f}{units[power]}"
-
-
 def counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 

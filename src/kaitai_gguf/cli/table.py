@@ -7,7 +7,8 @@ from itertools import chain, islice
 
 import click
 
-from kaitai_gguf.cli.output import echo_all, human_bytes, in_columns, printable, terminal_width
+from kaitai_gguf.cli.output import echo_all, in_columns, printable, terminal_width
+from kaitai_gguf.text import human_bytes
 
 GAP, INDENT = "  ", "    "  # between cells, and before the further lines of a row
 LEAST = 16  # characters: cells are not cut to less
@@ -16,6 +17,13 @@ MEASURED = 4096  # rows to measure for the widths of columns: more would delay t
 
 class Nbytes(int):
     """A number of bytes in a cell: exact in a pipe, in KiB, MiB and so on in a terminal."""
+
+
+class NbytesRange(tuple[int, int]):
+    """The least and the most bytes, in a cell."""
+
+    def __str__(self) -> str:
+        return " to ".join(f"{each}" for each in dict.fromkeys(self))
 
 
 def print_table(
@@ -110,6 +118,8 @@ def _cut(text: str, width: int) -> str:
 
 
 def _shown(cell: object) -> str:
+    if isinstance(cell, NbytesRange):
+        return " to ".join(dict.fromkeys(map(human_bytes, cell)))
     return human_bytes(cell) if isinstance(cell, Nbytes) else printable(str(cell))
 
 

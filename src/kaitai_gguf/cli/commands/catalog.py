@@ -12,7 +12,8 @@ from kaitai_gguf.catalog import Summary, scan
 from kaitai_gguf.catalog.tables import distributed
 from kaitai_gguf.cli.files import note_written
 from kaitai_gguf.cli.options import SAYS_NO, OutputPath, json_option, output_option
-from kaitai_gguf.cli.output import counted, human_bytes, print_json
+from kaitai_gguf.cli.output import counted, print_json
+from kaitai_gguf.text import human_bytes
 
 CONNECT = 30  # seconds in which a scheduler has to answer
 SECRETS = ("secret", "password", "token", "sas", "account_key")  # in names of options

@@ -11,10 +11,11 @@ import kaitai_gguf
 from kaitai_gguf.cli import canonical, error_message
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import FAILED, PIPES, GGUFPath, form_options
-from kaitai_gguf.cli.output import counted, describe_value, human_bytes, human_count, in_columns, print_json, warn
+from kaitai_gguf.cli.output import counted, describe_value, in_columns, print_json, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, print_facts, print_table
 from kaitai_gguf.sources.urls import shown
+from kaitai_gguf.text import human_bytes, human_count
 
 # How facts that share a line are written, in order.
 ENCODER = {

@@ -1,7 +1,5 @@
 """`kaitai-gguf split`: split a model into several files."""
 
-import re
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -9,22 +7,11 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.files import check_target, noting_written, source_of, written_document
-from kaitai_gguf.cli.options import PIPES, OutputPath, file_argument, new_file_options, output_option
+from kaitai_gguf.cli.options import PIPES, OutputPath, file_argument, new_file_options, output_option, size
 from kaitai_gguf.cli.output import print_json, progress
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, print_table
 from kaitai_gguf.models.splitting import check_prefix
-
-POWERS = {None: 0, "K": 1, "M": 2, "G": 3, "T": 4}
-
-
-def size(text: str) -> int:
-    """Return a number of bytes, given as `2G` or `1.5Gi`."""
-    match = re.fullmatch(r"([0-9]{1,19}(?:\.[0-9]{1,19})?)(?:([KMGT])(i?))?B?", text)
-    nbytes = int(Fraction(match[1]) * (1024 if match[3] else 1000) ** POWERS[match[2]]) if match else 0
-    if not 0 < nbytes < 1 << 63:
-        raise click.BadParameter("expected a number of bytes, at least 1 and less than 2^63: 500M, 2G, 1.5Gi")
-    return nbytes
 
 
 @click.command(epilog=PIPES)

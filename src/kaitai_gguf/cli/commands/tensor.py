@@ -19,7 +19,6 @@ from kaitai_gguf.cli.options import PIPES, file_argument, form_options
 from kaitai_gguf.cli.output import (
     describe_shape,
     format_number,
-    human_bytes,
     in_columns,
     print_json,
     progress,
@@ -29,6 +28,7 @@ from kaitai_gguf.cli.statistics import Histogram, Summary
 from kaitai_gguf.cli.table import print_facts, print_table
 from kaitai_gguf.cli.tensor_data import blocks, exact
 from kaitai_gguf.reading.chunks import stored_blocks
+from kaitai_gguf.text import human_bytes
 from kaitai_gguf.threads import in_order, usable_processors
 
 Result = TypeVar("Result")

@@ -10,9 +10,10 @@ from kaitai_gguf import Tensor
 from kaitai_gguf.cli import canonical, completion
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, file_argument, form_options
-from kaitai_gguf.cli.output import counted, describe_shape, human_bytes, human_count, in_columns, print_json
+from kaitai_gguf.cli.output import counted, describe_shape, in_columns, print_json
 from kaitai_gguf.cli.selection import select_tensors, type_option
 from kaitai_gguf.cli.table import Nbytes, print_table
+from kaitai_gguf.text import human_bytes, human_count
 
 COLUMNS: dict[str, Callable[[Tensor, int], object]] = {
     "name": lambda tensor, _: tensor.name,
