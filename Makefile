@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # One more worker than there are processors, since some tests wait for the disk or for other programs.
 IN_PARALLEL := -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadgroup
 
-.PHONY: help run docs test test-integration test-interop sanitize lint types generate check-generated dist viewer rules facts check-facts pictures conformance bench-all bench-dequantize fuzz verdicts check clean
+.PHONY: help run docs test test-integration test-interop sanitize lint types generate check-generated dist viewer rules facts check-facts memory-oracle pictures conformance bench-all bench-dequantize fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +61,10 @@ facts: $(VENV)/.installed-dev ## write what llama.cpp knows into src/kaitai_gguf
 
 check-facts: $(VENV)/.installed-dev ## say what llama_cpp.json lacks of the newest llama.cpp
 	$(BIN)/python tools/llama_cpp_facts.py --check
+
+memory-oracle: $(VENV)/.installed-dev ## ask llama.cpp how much memory models need; writes tests/data/memory (ten minutes; downloads and builds it)
+	$(BIN)/pip install --quiet transformers
+	$(BIN)/python tools/memory/oracle.py $(if $(LLAMA_CPP_SOURCES),--sources $(LLAMA_CPP_SOURCES))
 
 pictures: $(VENV)/.installed-dev ## draw the pictures of terminals in docs/images
 	$(BIN)/python docs/images/pictures.py

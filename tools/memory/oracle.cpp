@@ -128,6 +128,9 @@ static int figures(int count, char ** arguments) {
     }
     for (i++; i < count; i++) {
         llama_model * model = llama_model_load_from_file(arguments[i], model_params());
+        if (model == nullptr) {
+            fprintf(stderr, "%s", log_text.c_str());
+        }
         for (const std::string & setting : settings) {
             printf("%s\t%s\t", arguments[i], setting.c_str());
             llama_context * context = model == nullptr ? nullptr : llama_init_from_model(model, context_params(setting));

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,19 @@ import gguf
 import numpy as np
 
 import kaitai_gguf
-import kaitai_gguf.llama_cpp
+from kaitai_gguf.llama_cpp import facts
 
 HERE = Path(__file__).parent
-DATA = HERE.parents[1] / "tests" / "data" / "memory"
 sys.path += [str(HERE), str(HERE.parent)]
+from llama_cpp_facts import download  # noqa: E402 - beside this folder
+from real_models import real_models  # noqa: E402
 
+DATA = HERE.parents[1] / "tests" / "data" / "memory"
+
+COLUMNS = (
+    "model ctx_size ubatch_size batch_size parallel cache_type_k cache_type_v flash_attn swa_full kv_unified "
+    "use weights context compute"
+)
 SETTINGS = {
     "4096/512/2048/1/f16/f16/auto/0/0": True,
     "32768/512/2048/1/f16/f16/auto/0/0": True,
@@ -49,15 +56,18 @@ SETTINGS = {
 """The settings: ctx/ubatch/batch/parallel/type_k/type_v/flash_attn/swa_full/kv_unified. False: not for calibration."""
 
 SIZES = {
-    "size-1": "N_VOCAB=8000 N_EMBD=1024 N_HEAD=16 N_HEAD_KV=4 N_FF=2816 N_LAYER=12 N_CTX=3000 N_EXPERT=16 N_USED=4 N_FF_EXP=704",
+    "size-1": "N_VOCAB=8000 N_EMBD=1024 N_HEAD=16 N_HEAD_KV=4 N_FF=2816 N_LAYER=12 N_CTX=3000"
+    " N_EXPERT=16 N_USED=4 N_FF_EXP=704",
+    "size-2": "N_VOCAB=32000 N_EMBD=768 N_HEAD=6 N_HEAD_KV=6 N_FF=2048 N_LAYER=7 N_CTX=9999"
+    " N_EXPERT=8 N_USED=2 N_FF_EXP=512",
     "size-3": "N_VOCAB=5000 N_FF=1536 N_LAYER=9 N_CTX=5555 N_EXPERT=8 N_USED=3 N_FF_EXP=320",
-    "size-2": "N_VOCAB=32000 N_EMBD=768 N_HEAD=6 N_HEAD_KV=6 N_FF=2048 N_LAYER=7 N_CTX=9999 N_EXPERT=8 N_USED=2 N_FF_EXP=512",
 }
 OVERRIDES = [
     (
         "    const uint32_t n_embd_head = n_embd / n_head;\n",
         """    auto over = [](const char * name, uint32_t & value) { if (getenv(name)) value = atoi(getenv(name)); };
-    over("N_VOCAB", n_vocab); over("N_EMBD", n_embd); over("N_HEAD", n_head); over("N_FF", n_ff); over("N_LAYER", n_layer);
+    over("N_VOCAB", n_vocab); over("N_EMBD", n_embd); over("N_HEAD", n_head);
+    over("N_FF", n_ff); over("N_LAYER", n_layer);
     n_layer = arch == LLM_ARCH_HRM_TEXT ? 6 : n_layer;
     n_head_kv = n_head; over("N_HEAD_KV", n_head_kv);
     uint32_t n_ff_exp = n_ff, n_expert = 2, n_used = 2;
@@ -86,11 +96,9 @@ def built(sources: Path, scratch: Path) -> Path:
         subprocess.run(["cmake", "-B", "build", "-G", "Ninja", *BUILD.split()], cwd=root, check=True)
         subprocess.run(["ninja", "-C", "build", "test-llama-archs", "llama"], cwd=root, check=True)
     text = (root / "tests" / "test-llama-archs.cpp").read_text("utf-8")
-    parts = [
-        text[: text.index("static bool arch_matches")].replace("../src/", ""),
-        *(re.search(rf"^static [^\n]*\b{name}\(.*?^}}$", text, re.M | re.S)[0] for name in ("get_gguf_ctx", "moe_mandatory", "moe_implemented")),  # type: ignore[index]
-    ]
-    code = "\n\n".join(parts)
+    code = text[: text.index("static bool arch_matches")].replace("../src/", "")
+    for name in ("get_gguf_ctx", "moe_mandatory", "moe_implemented"):
+        code += "\n\n".join(re.findall(rf"^static [^\n]*\b{name}\(.*?^}}$", text, re.M | re.S)) + "\n"
     for before, after in OVERRIDES:
         if code.count(before) != 1:
             raise ValueError(f"llama.cpp's test of architectures has changed: {before!r}")
@@ -104,7 +112,7 @@ def built(sources: Path, scratch: Path) -> Path:
     return scratch / "oracle"
 
 
-def run(command: list[str | Path]) -> subprocess.CompletedProcess[str]:
+def run(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "GGML_NO_BACKTRACE": "1"}
     return subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
 
@@ -142,7 +150,9 @@ def header(rows: dict[str, Any], shapes: Shapes, types: dict[str, gguf.GGMLQuant
 
 def tensor_types(shapes: Shapes, kind: str) -> dict[str, gguf.GGMLQuantizationType]:
     """Return the type of each tensor: norms, biases, routers and convolutions stay F32."""
-    kept = re.compile(r"norm|bias|ffn_gate_inp|ssm_(conv1d|a|d|dt)|shortconv\.conv|position_embd|token_types|altup_correct|rope_")
+    kept = re.compile(
+        r"norm|bias|ffn_gate_inp|ssm_(conv1d|a|d|dt)|shortconv\.conv|position_embd|token_types|altup_correct|rope_"
+    )
     types = gguf.GGMLQuantizationType
     n_layer = 1 + max((int(match[1]) for name in shapes if (match := re.match(r"blk\.(\d+)\.", name))), default=0)
 
@@ -164,29 +174,61 @@ def tensor_types(shapes: Shapes, kind: str) -> dict[str, gguf.GGMLQuantizationTy
     return {name: of(name, shape) for name, shape in shapes.items()}
 
 
+def shapes_of(oracle: Path, scratch: Path, rows: dict[str, Any], has_output: bool) -> Shapes:
+    """Return the tensors of a model: those that llama.cpp needs, of all that it knows; none if it doesn't load."""
+    probe = scratch / "probe.gguf"
+    probe.write_bytes(header(rows, {}, {}))
+    result = run([oracle, "shapes", probe])
+    known: Shapes = {}
+    for line in result.stdout.splitlines():
+        name, *dims = line.split("\t")
+        shape = tuple(map(int, dims))
+        if "ffn_gate_up_exps" in name:  # files have two tensors
+            halves = (shape[0], shape[1] // 2, *shape[2:])
+            known |= {name.replace("gate_up", each): halves for each in ("gate", "up")}
+        else:
+            known[name] = shape
+    optional = re.compile(r"\.(bias|scale|input_scale)$|^rope_freqs" + ("" if has_output else "|^output.weight$"))
+    shapes = {name: shape for name, shape in known.items() if not optional.search(name)}
+    while known:
+        write_sparse(probe, header(rows, shapes, tensor_types(shapes, "F16")))
+        result = run([oracle, "figures", next(iter(SETTINGS)), "--", probe])
+        missing = re.search(r"tensor '(?:blk\.\d+)?([^']+)' not found", result.stderr)
+        if not missing:
+            break
+        added = {name: shape for name, shape in known.items() if name.endswith(missing[1])}
+        if added.keys() <= shapes.keys():
+            break
+        shapes |= added
+    if "not loaded" in result.stdout or not known:
+        print(f"{rows['general.name']}: llama.cpp does not load this: {result.stderr[-400:]}")
+        return {}
+    return shapes
+
+
+def write_sparse(path: Path, raw: bytes) -> None:
+    """Write a header, and make the file as long as if it had the data."""
+    path.write_bytes(raw)
+    with kaitai_gguf.open(path) as model:
+        end = model.data_offset + model.tensors.data_nbytes
+    os.truncate(path, end)
+
+
 def headers(oracle: Path, scratch: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the header of each model."""
-    names = [name for name, known in kaitai_gguf.llama_cpp.facts()["architectures"].items() if known and name != "*"]
+    names = [name for name, known in facts()["architectures"].items() if known and name != "*"]
     for variant, sizes in {"arch": "", **SIZES}.items():
         folder = scratch / variant
         folder.mkdir()
         for name in names:  # some sizes make llama.cpp abort
-            command = [oracle, "archs", folder, f"ARCH={name}", *sizes.split()]
-            run(command)
+            run([oracle, "archs", folder, f"ARCH={name}", *sizes.split()])
         for path in sorted(folder.iterdir()):
             yield f"{variant}/{path.name}", path.read_bytes()
-    from real_models import real_models
-
     sources = []
-    for name, source, rows in real_models():
-        probe = scratch / "probe.gguf"
-        probe.write_bytes(header(rows, {}, {}))
-        found = run([oracle, "shapes", probe])
-        if found.returncode:
-            print(f"{name}: llama.cpp does not load this: {found.stderr[-500:]}")
+    for name, source, rows, has_output in real_models():
+        shapes = shapes_of(oracle, scratch, rows, has_output)
+        if not shapes:
             continue
-        lines = [line.split("\t") for line in found.stdout.splitlines()]
-        shapes = {tensor: tuple(map(int, dims)) for tensor, *dims in lines}
         sources.append(f"{name}\t{source}\n")
         for kind in ("F16", "Q8_0", "Q4_K_M"):
             yield f"real/{name}-{kind}.gguf", header(rows, shapes, tensor_types(shapes, kind))
@@ -196,10 +238,7 @@ def headers(oracle: Path, scratch: Path) -> Iterator[tuple[str, bytes]]:
 def figures(oracle: Path, name: str, raw: bytes, scratch: Path) -> Iterator[list[str]]:
     """Yield what llama.cpp says about a model: a line for each setting."""
     path = scratch / "model.gguf"
-    path.write_bytes(raw)
-    with kaitai_gguf.open(path) as model:
-        end = model.data_offset + model.tensors.data_nbytes
-    os.truncate(path, end)
+    write_sparse(path, raw)
     for setting, may_calibrate in SETTINGS.items():
         line = run([oracle, "figures", setting, "--", path]).stdout.strip()
         numbers = line.split("\t")[2:]
@@ -211,20 +250,20 @@ def figures(oracle: Path, name: str, raw: bytes, scratch: Path) -> Iterator[list
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sources", type=Path, help="an unpacked sdist of llama-cpp-python (default: it is downloaded)")
+    parser.add_argument("--sources", type=Path, help="an unpacked sdist of llama-cpp-python")
     arguments = parser.parse_args()
     DATA.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         sources = arguments.sources
         if sources is None:
-            from llama_cpp_facts import download
-
             sources = download(scratch)
         oracle = built(sources, scratch)
-        columns = "model ctx_size ubatch_size batch_size parallel cache_type_k cache_type_v flash_attn swa_full kv_unified"
-        lines = [[*columns.split(), "use", "weights", "context", "compute"]]
-        with lzma.open(DATA / "headers.tar.xz", "wb", preset=9) as packed, tarfile.open(fileobj=packed, mode="w") as archive:
+        lines = [COLUMNS.split()]
+        with (
+            lzma.open(DATA / "headers.tar.xz", "wb", preset=9) as packed,
+            tarfile.open(fileobj=packed, mode="w") as archive,
+        ):
             for name, raw in headers(oracle, scratch):
                 lines_of_model = list(figures(oracle, name, raw, scratch))
                 if not any(line[-1] for line in lines_of_model):

@@ -1,4 +1,4 @@
-"""Models as they were released: the default configurations of the package `transformers`, as the metadata of GGUF files.
+"""Models as they were released: the default configurations of the package `transformers`, as metadata of GGUF files.
 
 The defaults of a configuration class are those of a released model, or of one of its size. Their keys are those of
 the conversion scripts of llama.cpp.
@@ -6,6 +6,8 @@ the conversion scripts of llama.cpp.
 
 from collections.abc import Iterator
 from typing import Any
+
+import transformers
 
 Rows = dict[str, Any]
 
@@ -35,10 +37,10 @@ def _mla(c: Any) -> Rows:
         "attention.key_length_mla": c.qk_nope_head_dim + c.qk_rope_head_dim,
         "attention.value_length_mla": c.v_head_dim,
         "attention.kv_lora_rank": c.kv_lora_rank,
-        "attention.q_lora_rank": c.q_lora_rank,
+        "attention.q_lora_rank": getattr(c, "q_lora_rank", None),
         "rope.dimension_count": c.qk_rope_head_dim,
-        "leading_dense_block_count": c.first_k_dense_replace,
-        "expert_shared_count": c.n_shared_experts,
+        "leading_dense_block_count": getattr(c, "first_k_dense_replace", 1),
+        "expert_shared_count": getattr(c, "n_shared_experts", 1),
         "expert_weights_scale": 1.0,
         "expert_gating_func": 2,
     }
@@ -47,7 +49,8 @@ def _mla(c: Any) -> Rows:
 def _jamba(c: Any) -> Rows:
     every, first = c.attn_layer_period, c.attn_layer_offset
     heads = [c.num_key_value_heads if il % every == first else 0 for il in range(c.num_hidden_layers)]
-    return {"attention.head_count_kv": heads} | _mamba(c.mamba_d_conv, c.mamba_expand * c.hidden_size, c.mamba_d_state, c.mamba_dt_rank)
+    state = _mamba(c.mamba_d_conv, c.mamba_expand * c.hidden_size, c.mamba_d_state, c.mamba_dt_rank)
+    return {"attention.head_count_kv": heads} | state
 
 
 def _mamba(kernel: int, inner: int, state: int, rank: int, **more: Any) -> Rows:
@@ -64,6 +67,27 @@ def _qwen3next(c: Any) -> Rows:
         group_count=c.linear_num_key_heads,
     )
     return state | {"expert_shared_feed_forward_length": c.shared_expert_intermediate_size, "rope.dimension_count": 64}
+
+
+def _gemma4(c: Any) -> Rows:
+    return {
+        "attention.sliding_window": c.sliding_window,
+        "attention.sliding_window_pattern": [kind == "sliding_attention" for kind in c.layer_types],
+        "attention.shared_kv_layers": c.num_kv_shared_layers,
+        "attention.key_length_swa": c.head_dim,
+        "attention.value_length_swa": c.head_dim,
+        "embedding_length_per_layer_input": c.hidden_size_per_layer_input,
+    }
+
+
+def _kimi(c: Any) -> Rows:
+    return _mla(c) | {
+        "attention.head_count_kv": [int(kind == "full_attention") for kind in c.layer_types],
+        "attention.head_count": c.num_attention_heads,
+        "ssm.conv_kernel": c.linear_conv_kernel_dim,
+        "kda.head_dim": c.linear_head_dim,
+        "expert_used_count": c.num_experts_per_token,
+    }
 
 
 def _none(_: Any) -> Rows:
@@ -91,7 +115,14 @@ MODELS: list[tuple[str, str, str, Any]] = [
         },
     ),
     ("qwen2", "qwen2", "Qwen2", _none),
-    ("qwen2moe", "qwen2moe", "Qwen2Moe", lambda c: {"expert_shared_feed_forward_length": c.shared_expert_intermediate_size}),
+    (
+        "qwen2moe",
+        "qwen2moe",
+        "Qwen2Moe",
+        lambda c: {
+            "expert_shared_feed_forward_length": c.shared_expert_intermediate_size,
+        },
+    ),
     ("qwen3", "qwen3", "Qwen3", _none),
     ("qwen3moe", "qwen3moe", "Qwen3Moe", _none),
     ("qwen3next", "qwen3next", "Qwen3Next", _qwen3next),
@@ -104,12 +135,22 @@ MODELS: list[tuple[str, str, str, Any]] = [
         "mamba2",
         "mamba2",
         "Mamba2",
-        lambda c: WITHOUT_HEADS
-        | _mamba(c.conv_kernel, c.expand * c.hidden_size, c.state_size, c.num_heads, group_count=c.n_groups),
+        lambda c: (
+            WITHOUT_HEADS
+            | _mamba(c.conv_kernel, c.expand * c.hidden_size, c.state_size, c.num_heads, group_count=c.n_groups)
+        ),
     ),
     ("jamba", "jamba", "Jamba", _jamba),
     ("deepseek3", "deepseek2", "DeepseekV3", _mla),
-    ("gpt-oss", "gpt-oss", "GptOss", lambda c: {"attention.sliding_window": c.sliding_window, "expert_feed_forward_length": c.intermediate_size}),
+    (
+        "gpt-oss",
+        "gpt-oss",
+        "GptOss",
+        lambda c: {
+            "attention.sliding_window": c.sliding_window,
+            "expert_feed_forward_length": c.intermediate_size,
+        },
+    ),
     ("command-r", "command-r", "Cohere", lambda c: {"logit_scale": 0.0625}),
     ("cohere2", "cohere2", "Cohere2", lambda c: {"attention.sliding_window": c.sliding_window, "logit_scale": 0.25}),
     ("olmo", "olmo", "Olmo", _none),
@@ -144,18 +185,42 @@ MODELS: list[tuple[str, str, str, Any]] = [
         "glm4moe",
         "glm4moe",
         "Glm4Moe",
-        lambda c: {"leading_dense_block_count": c.first_k_dense_replace, "expert_shared_count": c.n_shared_experts, "rope.dimension_count": 64, "expert_gating_func": 2},
+        lambda c: {
+            "leading_dense_block_count": c.first_k_dense_replace,
+            "expert_shared_count": c.n_shared_experts,
+            "rope.dimension_count": 64,
+            "expert_gating_func": 2,
+        },
     ),
     (
         "llama4",
         "llama4",
         "Llama4Text",
-        lambda c: {"interleave_moe_layer_step": c.interleave_moe_layer_step, "feed_forward_length": c.intermediate_size_mlp, "expert_feed_forward_length": c.intermediate_size},
+        lambda c: {
+            "interleave_moe_layer_step": c.interleave_moe_layer_step,
+            "feed_forward_length": c.intermediate_size_mlp,
+            "expert_feed_forward_length": c.intermediate_size,
+        },
+    ),
+    ("gemma4", "gemma4", "Gemma4Text", _gemma4),
+    ("kimi-linear", "kimi-linear", "KimiLinear", _kimi),
+    (
+        "glm-dsa",
+        "glm-dsa",
+        "GlmMoeDsa",
+        lambda c: (
+            _mla(c)
+            | {
+                "attention.indexer.head_count": c.index_n_heads,
+                "attention.indexer.key_length": c.index_head_dim,
+                "attention.indexer.top_k": c.index_topk,
+            }
+        ),
     ),
     ("seed-oss", "seed_oss", "SeedOss", _none),
     ("nemotron", "nemotron", "Nemotron", lambda c: {"rope.dimension_count": c.head_dim // 2}),
     ("ernie4_5", "ernie4_5", "Ernie4_5", _none),
-]  # fmt: skip
+]
 
 
 def metadata(name: str, architecture: str, config: Any, more: Any) -> Rows:
@@ -178,10 +243,9 @@ def metadata(name: str, architecture: str, config: Any, more: Any) -> Rows:
     return {"general.architecture": architecture, "general.name": name, "tokenizer.ggml.model": "none"} | named
 
 
-def real_models() -> Iterator[tuple[str, str, Rows]]:
-    """Yield the name, the source and the metadata of each model."""
-    import transformers
-
+def real_models() -> Iterator[tuple[str, str, Rows, bool]]:
+    """Yield the name, the source and the metadata of each model, and whether it has an output of its own."""
     for name, architecture, kind, more in MODELS:
         config = getattr(transformers, f"{kind}Config")()
-        yield name, f"transformers {transformers.__version__}, {kind}Config()", metadata(name, architecture, config, more)
+        source = f"transformers {transformers.__version__}, {kind}Config()"
+        yield name, source, metadata(name, architecture, config, more), not config.tie_word_embeddings

@@ -45,7 +45,7 @@ class Settings:
 
 def padded(number: int, multiple: int) -> int:
     """Return the number rounded up to a multiple."""
-    return -(-number // multiple) * multiple
+    return (number + multiple - 1) // multiple * multiple
 
 
 def tensor_nbytes(type: GGMLType, width: int, rows: int) -> int:

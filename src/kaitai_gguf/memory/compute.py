@@ -27,13 +27,16 @@ FACTORS = {
 }
 """The least and the most, as multiples of the estimate, by the stage that needs most."""
 
+_USED = re.compile(
+    r"output\.weight|token_embd\.weight|blk\.\d+\.(ffn_(?!norm)|ssm_|attn_qkv|time_mix|shortconv).*\.weight"
+)
 _UP = re.compile(r"(blk\.\d+\.ffn_)(up|gate_up)(_(?:ch)?exps|_shexp)?\.weight")
 _MIXER = re.compile(r"blk\.\d+\.(ssm_in|ssm_x|attn_qkv|time_mix\w*|shortconv\.in_proj)\.weight")
 
 
 def compute_range(h: Hparams, settings: Settings, tensors: Mapping[str, Tensor]) -> tuple[int, int]:
     """Return the least and the most bytes that the graph of a micro-batch takes on a CPU."""
-    stages = _stages(h, settings, {name: tensor.dims for name, tensor in tensors.items() if tensor.ndim > 1})
+    stages = _stages(h, settings, {name: tensors[name].dims for name in tensors if _USED.fullmatch(name)})
     largest = max(stages, key=lambda name: stages[name])
     low, high = (int(factor * stages[largest]) for factor in FACTORS[largest])
     return low, high
@@ -68,7 +71,7 @@ def _stages(h: Hparams, settings: Settings, dims: Mapping[str, tuple[int, ...]])
         output = dims.get("output.weight") or dims.get("token_embd.weight") or (0, 0)
         stages["logits"] = F32 * (output[1] + 2 * h.n_embd)
     if any(h.is_recurrent):
-        widest = max((shape[1] for name, shape in dims.items() if _MIXER.match(name)), default=0)
+        widest = max((shape[1] for name, shape in dims.items() if _MIXER.fullmatch(name) and len(shape) > 1), default=0)
         inner = h.number("ssm.inner_size") or h.n_embd
         stages["states"] = base + F32 * (2 * widest + 4 * inner) * (3 if h.number("wkv.head_size") else 2) // 2
     if any(h.indexers()) or h.facts.get("cache") == "compressed":

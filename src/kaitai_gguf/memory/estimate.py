@@ -1,6 +1,5 @@
 """The implementation of `memory`, and its result."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +11,14 @@ from kaitai_gguf.memory.hparams import Hparams
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.info import kind_of
 from kaitai_gguf.reading.opening import ModelOrSource, model_of
+from kaitai_gguf.schema import BLOCKS
 from kaitai_gguf.text import human_bytes, quoted
 from kaitai_gguf.types import GGMLType, ggml_type
 
 __all__ = ["LayerMemory", "Memory", "memory"]
 
+REPACKED = {GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.IQ4_NL, GGMLType.MXFP4}
+DIGITS = 6  # of the number of a layer, at most
 MOST_SEQUENCES = 256  # LLAMA_MAX_SEQ
 
 Range = tuple[int, int]
@@ -166,23 +168,41 @@ def _memory(model: GGUFFile, h: Hparams, settings: Settings) -> Memory:
 def _weights(model: GGUFFile, h: Hparams) -> tuple[int, list[int]]:
     """Return the size of all tensors that llama.cpp loads, and that of the tensors of each layer."""
     total, layers = 0, [0] * h.n_layer_all
-    for name, tensor in model.tensors.items():
-        if tensor.nbytes is None:
-            raise ValueError(f"tensor {quoted(name)} has the unknown type {tensor.type_id}")
-        match = re.match(r"blk\.(\d{1,3})\.", name)
-        layer = int(match[1]) if match else None
-        nbytes = padded(tensor.nbytes, ALIGNMENT)
-        if layer is None or layer < h.n_layer or h.facts.get("router") or h.n_layer == 0:
-            total += nbytes
-            if layer is not None and layer < len(layers):
-                layers[layer] += nbytes
-    return total, layers
+    for header in (file.header for file in model.shards):
+        infos = header.tensor_infos
+        unknown = [row for row, type_id in enumerate(infos.type_id.tolist()) if type_id not in BLOCKS]
+        if unknown:
+            name, type_id = header.names[unknown[0]], infos.type_id[unknown[0]]
+            raise ValueError(f"tensor {quoted(name)} has the unknown type {type_id}")
+        for name, size in zip(header.names, header.sizes.tolist(), strict=True):
+            nbytes = padded(size, ALIGNMENT)
+            start, _, rest = name.partition(".")
+            number = rest.partition(".")[0]
+            layer = int(number) if start == "blk" and number.isdecimal() and len(number) < DIGITS else None
+            if layer is None or layer < h.n_layer or h.facts.get("router") or h.n_layer == 0:
+                total += nbytes
+                if layer is not None and layer < len(layers):
+                    layers[layer] += nbytes
+    return total + _second_embeddings(model, h), layers
+
+
+def _second_embeddings(model: GGUFFile, h: Hparams) -> int:
+    """Return the size of the copy that llama.cpp makes of token embeddings that are the output as well.
+
+    For matrix products on x86-64 with AVX2, it repacks these types eight rows at a time (ggml: ggml-cpu/repack.cpp);
+    rows are looked up in the original.
+    """
+    tensor = model.tensors.get("token_embd.weight")
+    if tensor is None or "output.weight" in model.tensors or h.facts.get("embeddings"):
+        return 0
+    is_repacked = tensor.type in REPACKED and tensor.dims[-1] % 8 == 0
+    return padded(tensor.nbytes or 0, ALIGNMENT) if is_repacked or h.facts.get("two_embeddings") else 0
 
 
 def _assumptions(h: Hparams, settings: Settings, is_known: bool) -> list[str]:
     source = facts()["source"]
     sentences = [
-        f"llama.cpp {source['release']} ({source['commit']}) runs the whole model on a CPU.",
+        f"llama.cpp {source['release']} ({source['commit']}) runs the whole model on an x86-64 CPU with AVX2.",
         "Compute is calibrated on CPUs and was not measured on GPUs, where drivers take memory as well.",
         f"Flash attention is {'on' if settings.flash_attn else 'off'}.",
     ]
