@@ -62,9 +62,10 @@ facts: $(VENV)/.installed-dev ## write what llama.cpp knows into src/kaitai_gguf
 check-facts: $(VENV)/.installed-dev ## say what llama_cpp.json lacks of the newest llama.cpp
 	$(BIN)/python tools/llama_cpp_facts.py --check
 
-memory-oracle: $(VENV)/.installed-dev ## ask llama.cpp how much memory models need; writes tests/data/memory (ten minutes; downloads and builds it)
-	$(BIN)/pip install --quiet transformers
+memory-oracle: $(VENV)/.installed-dev ## ask llama.cpp how much memory models need; writes tests/data/memory (15 minutes; builds it)
+	$(BIN)/pip install --quiet transformers hf-mem
 	$(BIN)/python tools/memory/oracle.py $(if $(LLAMA_CPP_SOURCES),--sources $(LLAMA_CPP_SOURCES))
+	$(BIN)/python tools/memory/page.py
 
 pictures: $(VENV)/.installed-dev ## draw the pictures of terminals in docs/images
 	$(BIN)/python docs/images/pictures.py

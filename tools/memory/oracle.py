@@ -216,14 +216,6 @@ def write_sparse(path: Path, raw: bytes) -> None:
 
 def headers(oracle: Path, scratch: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the header of each model."""
-    names = [name for name, known in facts()["architectures"].items() if known and name != "*"]
-    for variant, sizes in {"arch": "", **SIZES}.items():
-        folder = scratch / variant
-        folder.mkdir()
-        for name in names:  # some sizes make llama.cpp abort
-            run([oracle, "archs", folder, f"ARCH={name}", *sizes.split()])
-        for path in sorted(folder.iterdir()):
-            yield f"{variant}/{path.name}", path.read_bytes()
     sources = []
     for name, source, rows, has_output in real_models():
         shapes = shapes_of(oracle, scratch, rows, has_output)
@@ -233,6 +225,14 @@ def headers(oracle: Path, scratch: Path) -> Iterator[tuple[str, bytes]]:
         for kind in ("F16", "Q8_0", "Q4_K_M"):
             yield f"real/{name}-{kind}.gguf", header(rows, shapes, tensor_types(shapes, kind))
     (DATA / "sources.tsv").write_text("model\tsource\n" + "".join(sources))
+    names = [name for name, known in facts()["architectures"].items() if known and name != "*"]
+    for variant, sizes in {"arch": "", **SIZES}.items():
+        folder = scratch / variant
+        folder.mkdir()
+        for name in names:  # some sizes make llama.cpp abort
+            run([oracle, "archs", folder, f"ARCH={name}", *sizes.split()])
+        for path in sorted(folder.iterdir()):
+            yield f"{variant}/{path.name}", path.read_bytes()
 
 
 def figures(oracle: Path, name: str, raw: bytes, scratch: Path) -> Iterator[list[str]]:
@@ -259,17 +259,19 @@ def main() -> int:
         if sources is None:
             sources = download(scratch)
         oracle = built(sources, scratch)
-        lines = [COLUMNS.split()]
+        lines, models = [COLUMNS.split()], {}
+        for name, raw in headers(oracle, scratch):
+            lines_of_model = list(figures(oracle, name, raw, scratch))
+            if any(line[-1] for line in lines_of_model):
+                models[name] = raw
+                lines += lines_of_model
+            else:
+                print(f"{name}: llama.cpp does not load it, or aborts")
         with (
             lzma.open(DATA / "headers.tar.xz", "wb", preset=9) as packed,
             tarfile.open(fileobj=packed, mode="w") as archive,
         ):
-            for name, raw in headers(oracle, scratch):
-                lines_of_model = list(figures(oracle, name, raw, scratch))
-                if not any(line[-1] for line in lines_of_model):
-                    print(f"{name}: llama.cpp does not load it, or aborts")
-                    continue
-                lines += lines_of_model
+            for name, raw in models.items():
                 member = tarfile.TarInfo(name)
                 member.size = len(raw)
                 archive.addfile(member, io.BytesIO(raw))

@@ -74,6 +74,8 @@ def _gemma4(c: Any) -> Rows:
         "attention.sliding_window": c.sliding_window,
         "attention.sliding_window_pattern": [kind == "sliding_attention" for kind in c.layer_types],
         "attention.shared_kv_layers": c.num_kv_shared_layers,
+        "attention.key_length": c.per_layer_config[5].head_dim,
+        "attention.value_length": c.per_layer_config[5].head_dim,
         "attention.key_length_swa": c.head_dim,
         "attention.value_length_swa": c.head_dim,
         "embedding_length_per_layer_input": c.hidden_size_per_layer_input,
@@ -247,5 +249,6 @@ def real_models() -> Iterator[tuple[str, str, Rows, bool]]:
     """Yield the name, the source and the metadata of each model, and whether it has an output of its own."""
     for name, architecture, kind, more in MODELS:
         config = getattr(transformers, f"{kind}Config")()
+        config.allow_global_per_layer_attribute_access = True
         source = f"transformers {transformers.__version__}, {kind}Config()"
         yield name, source, metadata(name, architecture, config, more), not config.tie_word_embeddings
