@@ -164,7 +164,7 @@ def other_files(folder: Path) -> None:
     ("make", "message"),
     [
         (another_table, "has a Delta Lake table of another program"),
-        (an_older_catalog, "has a catalog of version 1; this release writes version 3: scan into a new folder"),
+        (an_older_catalog, "has a catalog of version 1; this release writes version 4: scan into a new folder"),
         (other_files, r"has other files, such as 'thesis\.tex', and no catalog"),
         (Path.touch, "can't be read: Not a directory"),
     ],

@@ -61,6 +61,7 @@ def test_the_sample_in_words_and_in_python(sample: Path) -> None:
         "special tokens": 'bos 1 "<s>", eos 2 "</s>"',
         "chat template": "yes",
         "layout": "7.44 KiB header with 23 keys, then 445 KiB of tensor data from byte 7,648",
+        "memory": "10.7 MiB to 14.5 MiB for a context of 4,096 tokens",
     }
     with kaitai_gguf.open(sample) as model:
         info = model.info()

@@ -29,8 +29,8 @@ def built(tensors: bool = True, **rows: Any) -> bytes:
     types = {bool: "bool", int: "uint32", float: "float32", str: "string"}
     keys = [(key, types[type(value)], value) for key, value in (LLAMA | names).items() if value is not None]
     specs = [
-        TensorSpec("token_embd.weight", (64, 100, 0), F32, 0),
-        TensorSpec("blk.1.attn_q.weight", (64, 64, 0), F32, 0),
+        TensorSpec("token_embd.weight", (64, 100), F32, 0),
+        TensorSpec("blk.1.attn_q.weight", (64, 64), F32, 64 * 100 * 4),
     ]
     return Model(keys, specs if tensors else []).build()
 

@@ -12,6 +12,7 @@ from kaitai_gguf.chat_templates import suspicious_templates
 from kaitai_gguf.decimals import shortest
 from kaitai_gguf.layout_rules import is_shard
 from kaitai_gguf.llama_cpp import FILE_TYPE, file_type_name
+from kaitai_gguf.memory import memory
 from kaitai_gguf.models.identities import identities
 from kaitai_gguf.reading.arrays import TOKENS, vocabulary
 from kaitai_gguf.reading.file import GGUFFile
@@ -135,9 +136,18 @@ def file_columns(model: GGUFFile, values: dict[str, Any]) -> dict[str, Any]:
         "tokenizer_sha256": hashes.tokenizer,
         "tokens_sha256": None if tokens is None else _array_sha256(header, header.key_value(TOKENS)),
         "chat_template_sha256": hashes.chat_template,
+        "memory_4096": _memory(model),
         "suspicious_template": next((readable(code) for code in suspicious_templates(values).values()), None),
         "tensors_sha256": hashes.tensors,
     }
+
+
+def _memory(model: GGUFFile) -> int | None:
+    """Return the most bytes that llama.cpp needs; None if it does not load the file alone, such as a shard."""
+    try:
+        return None if is_shard(model.header.get) else _int64(memory(model, ctx_size=4096).total[1])
+    except ValueError:
+        return None
 
 
 def _value(header: Header, values: dict[str, Any], column: Column) -> str | int | None:

@@ -18,7 +18,7 @@ __all__ = [
     "schema", "text",
 ]  # fmt: skip
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Increased whenever a column changes. A table with another version is refused."""
 
 
@@ -81,6 +81,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
         tokenizer_sha256          string        of the key-values of the tokenizer, without chat templates
         tokens_sha256             string        of the list of tokens as it is in the file
         chat_template_sha256      string        of the text of `tokenizer.chat_template`
+        memory_4096               int64         the most bytes that llama.cpp needs for a context of 4,096 tokens
         suspicious_template       string        code in a chat template that may attack programs that run it
         tensors_sha256            string        of names, types and dims of all tensors, in any order
         n_errors                  int64         findings that are errors; null without `check`

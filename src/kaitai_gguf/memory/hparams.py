@@ -71,9 +71,10 @@ class Hparams:
         value = self._metadata.get(self._named(key))
         if not isinstance(value, np.ndarray):
             return default if value is None and default is not None else [self.number(key)] * n_layer
-        if value.dtype.kind not in "iub" or len(value) < n_layer or value.min(initial=0) < 0:
+        numbers = value[:n_layer]
+        if value.dtype.kind not in "iub" or len(numbers) < n_layer or numbers.min(initial=0) < 0:
             raise ValueError(f"{self._named(key)} is not a list of numbers, one for each of {n_layer} layers")
-        return [int(number) for number in value[:n_layer].tolist()]
+        return [int(number) for number in numbers.tolist()]
 
     def listed(self, key: str) -> list[int]:
         """Return a hyperparameter that is a list of numbers; an empty list if it is missing."""

@@ -30,6 +30,7 @@ EXPERTS = {"expert_count": "{}", "expert_used_count": "{} used", "expert_shared_
 SCALING = {"rope.scaling.factor": "by {}", "rope.scaling.original_context_length": "from a context of {}"}
 SHARES = {"types": "type", "kinds": "kind"}
 COUNTS = ["parameters", "bits_per_weight", "file_nbytes", "context_length", "files"]
+CONTEXT = 4096  # tokens, for the memory
 COLUMNS = ["file", "architecture", "file_type", *COUNTS]
 OPTIONAL = ["files", "bits_per_weight", "context_length", "file_type", "architecture"]
 
@@ -53,7 +54,7 @@ def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> Non
     """
     if len(files) == 1:
         with open_model(files[0]) as model:
-            facts = document(model.info())
+            facts = document(model)
         if as_json:
             print_json(facts)
         else:
@@ -79,16 +80,26 @@ def _several(files: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         try:
             with open_model(file) as model:
                 seen.update(os.path.realpath(shard.name) for shard in model.shards if shard.name is not None)
-                yield {"file": name} | document(model.info())
+                yield {"file": name} | document(model)
         except kaitai_gguf.GGUFError as error:
             warn(error_message(error, file))
             reason = error.strerror if isinstance(error, kaitai_gguf.FileError) else error
             yield {"file": name, "error": as_text(str(reason))}
 
 
-def document(info: kaitai_gguf.ModelInfo) -> dict[str, Any]:
-    """Return the facts as values that JSON can represent."""
-    facts: dict[str, Any] = _plain(asdict(info))
+def _memory(model: kaitai_gguf.GGUFFile) -> dict[str, Any] | None:
+    """Return what llama.cpp needs to run the model with a short context; None for what it does not load alone."""
+    try:
+        memory = kaitai_gguf.memory(model, ctx_size=CONTEXT)
+    except ValueError:
+        return None
+    names = ("ctx_size", "weights", "context", "compute", "total")
+    return {name: getattr(memory, name) for name in names}
+
+
+def document(model: kaitai_gguf.GGUFFile) -> dict[str, Any]:
+    """Return the facts about a model as values that JSON can represent."""
+    facts: dict[str, Any] = _plain(asdict(model.info())) | {"memory": _memory(model)}
     for name, fact in SHARES.items():
         facts[name] = [{fact: key} | share for key, share in facts[name].items()]
     return facts
@@ -132,6 +143,7 @@ def rows(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:
         *_shares("quantization", facts["types"], "type"),
         *_shares("kinds", kinds, "kind"),
         *_layout(facts),
+        *_needs(facts["memory"]),
     ]:
         if _text(fact):
             yield name.replace("_", " "), _text(fact)
@@ -189,6 +201,12 @@ def _shares(title: str, shares: list[dict[str, Any]], fact: str) -> Iterator[tup
         share = f"{row['nbytes'] / total:6.1%}" if total else ""
         size = f"{human_bytes(row['nbytes'])} in {counted(row['tensors'], 'tensor')}"
         yield "" if i else title, f"{share} {row[fact]} ({size})"
+
+
+def _needs(memory: dict[str, Any] | None) -> Iterator[tuple[str, str]]:
+    if memory is not None:
+        low, high = map(human_bytes, memory["total"])
+        yield "memory", f"{low if low == high else f'{low} to {high}'} for a context of {memory['ctx_size']:,} tokens"
 
 
 def _layout(facts: dict[str, Any]) -> Iterator[tuple[str, str]]:

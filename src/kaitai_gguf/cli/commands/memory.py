@@ -9,7 +9,7 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf.cli.files import open_model
-from kaitai_gguf.cli.options import PIPES, SAYS_NO, GGUFPath, json_option, size
+from kaitai_gguf.cli.options import PIPES, SAYS_NO, GGUFPath, form_options, size
 from kaitai_gguf.cli.output import print_json, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, NbytesRange, print_table
@@ -33,7 +33,7 @@ COLUMNS = ["file", "tokens", "weights", "context", "compute", "total"]
 @click.option("--flash-attn", default="auto", show_default=True, type=FLASH, help="Flash attention.")
 @click.option("--swa-full", is_flag=True, help="Keep the whole context in layers with a sliding window.")
 @click.option("--kv-unified", is_flag=True, help="One cache for all sequences.")
-@json_option
+@form_options
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -55,7 +55,7 @@ def command(
     \b
     Examples:
       kaitai-gguf memory model.gguf --ctx-size 4096 --ctx-size 32768
-      kaitai-gguf memory model.gguf --cache-type-k q8_0 --cache-type-v q8_0 --fit 24GiB
+      kaitai-gguf memory model.gguf --cache-type-k q8_0 --fit 24GiB
     """
     if fit is not None and ctx_size:
         raise click.UsageError("--fit and --ctx-size can't be given together")
@@ -64,7 +64,13 @@ def command(
     if as_json:
         print_json([{"file": as_text(name), **_document(memory)} for name, memory in found])
     elif found:
-        print_table(COLUMNS, [_row(name, memory) for name, memory in found], right=COLUMNS[1:])
+        print_table(
+            COLUMNS,
+            [_row(name, memory) for name, memory in found],
+            right=COLUMNS[1:],
+            cut="file",
+            optional=COLUMNS[4:1:-1],
+        )
         for sentence in dict.fromkeys(sentence for _, memory in found for sentence in memory.assumptions):
             click.echo(sentence, err=True)
     if len(found) < len(rows):
