@@ -161,6 +161,39 @@ export class Trace {
   }
 }
 
+/** @typedef {[type: string, value: number, little: boolean]} NumberPart an integer, e.g. of type u4 */
+
+/**
+ * Return integers and bytes, one after another. Throws RangeError for an integer that its type can't hold.
+ *
+ * @param {(Uint8Array | NumberPart)[]} parts
+ */
+function packed(parts) {
+  const size = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.length : Number(part[0][1])), 0);
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  let pos = 0;
+  for (const part of parts) {
+    if (part instanceof Uint8Array) {
+      bytes.set(part, pos);
+      pos += part.length;
+      continue;
+    }
+    const [type, value, little] = part;
+    const size = Number(type[1]);
+    const least = type[0] === "u" ? 0 : -(2 ** (8 * size - 1));
+    if (!Number.isSafeInteger(value) || value < least || value >= least + 2 ** (8 * size)) {
+      throw new RangeError(`${value} does not fit ${type}`);
+    }
+    if (size === 8) view.setBigUint64(pos, BigInt.asUintN(64, BigInt(value)), little);
+    else if (size === 4) view.setUint32(pos, value, little);
+    else if (size === 2) view.setUint16(pos, value, little);
+    else view.setUint8(pos, value);
+    pos += size;
+  }
+  return bytes;
+}
+
 /** The data, and methods that read it. Layouts extend this class. */
 class Data {
   /**
@@ -786,6 +819,121 @@ export class Layout1 extends Data {
     data_end_ = pos + len_data_;
     pos += len_data_;
     return [data_start_, data_end_];
+  }
+
+  /**
+   * The bytes of a gguf of `body.version`, `body.num_tensors`, `body.num_metadata`. Throws RangeError.
+   *
+   * @param {number} body_version
+   * @param {number} body_num_tensors
+   * @param {number} body_num_metadata
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_gguf(body_version, body_num_tensors, body_num_metadata) {
+    const num_tensors_ = body_num_tensors;
+    if (num_tensors_ > MAX_LENGTH) {
+      throw new RangeError(`num_tensors is ${num_tensors_}, expected at most ${MAX_LENGTH}`);
+    }
+    const num_metadata_ = body_num_metadata;
+    if (num_metadata_ > MAX_LENGTH) {
+      throw new RangeError(`num_metadata is ${num_metadata_}, expected at most ${MAX_LENGTH}`);
+    }
+    return packed([
+      Uint8Array.of(71, 71, 85, 70),
+      ["u4", body_version, this.little],
+      ["u4", num_tensors_, this.little],
+      ["u4", num_metadata_, this.little],
+    ]);
+  }
+
+  /**
+   * The bytes of a key_value of `key.data`, `value_type`. Throws RangeError.
+   *
+   * @param {Uint8Array} key_data
+   * @param {number} value_type
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_key_value(key_data, value_type) {
+    const len_data_ = key_data.length;
+    if (len_data_ > MAX_LENGTH) {
+      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
+    }
+    const value_type_ = value_type;
+    if (value_type_ > 12) {
+      throw new RangeError(`value_type is ${value_type_}, expected a value_type`);
+    }
+    return packed([
+      ["u4", len_data_, this.little],
+      key_data,
+      ["u4", value_type_, this.little],
+    ]);
+  }
+
+  /**
+   * The bytes of a tensor_info of `name.data`, `dims`, `type_id`, `ofs_data`. Throws RangeError.
+   *
+   * @param {Uint8Array} name_data
+   * @param {number[]} dims
+   * @param {number} type_id
+   * @param {number} ofs_data
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_tensor_info(name_data, dims, type_id, ofs_data) {
+    const len_data_ = name_data.length;
+    if (len_data_ > MAX_LENGTH) {
+      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
+    }
+    const num_dims_ = dims.length;
+    if (num_dims_ > 4) {
+      throw new RangeError(`num_dims is ${num_dims_}, expected at most 4`);
+    }
+    return packed([
+      ["u4", len_data_, this.little],
+      name_data,
+      ["u4", num_dims_, this.little],
+      ...dims.map((each) => /** @type {NumberPart} */ (["u4", each, this.little])),
+      ["u4", type_id, this.little],
+      ["u8", ofs_data, this.little],
+    ]);
+  }
+
+  /**
+   * The bytes of a gguf_array of `element_type`, `num_elements`. Throws RangeError.
+   *
+   * @param {number} element_type
+   * @param {number} num_elements
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_gguf_array(element_type, num_elements) {
+    const element_type_ = element_type;
+    if (element_type_ > 12) {
+      throw new RangeError(`element_type is ${element_type_}, expected a value_type`);
+    }
+    const num_elements_ = num_elements;
+    if (num_elements_ > MAX_LENGTH) {
+      throw new RangeError(`num_elements is ${num_elements_}, expected at most ${MAX_LENGTH}`);
+    }
+    return packed([
+      ["u4", element_type_, this.little],
+      ["u4", num_elements_, this.little],
+    ]);
+  }
+
+  /**
+   * The bytes of a gguf_string of `data`. Throws RangeError.
+   *
+   * @param {Uint8Array} data
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_gguf_string(data) {
+    const len_data_ = data.length;
+    if (len_data_ > MAX_LENGTH) {
+      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
+    }
+    return packed([
+      ["u4", len_data_, this.little],
+      data,
+    ]);
   }
 
   /**
@@ -1490,6 +1638,121 @@ export class Layout2 extends Data {
     data_end_ = pos + len_data_;
     pos += len_data_;
     return [data_start_, data_end_];
+  }
+
+  /**
+   * The bytes of a gguf of `body.version`, `body.num_tensors`, `body.num_metadata`. Throws RangeError.
+   *
+   * @param {number} body_version
+   * @param {number} body_num_tensors
+   * @param {number} body_num_metadata
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_gguf(body_version, body_num_tensors, body_num_metadata) {
+    const num_tensors_ = body_num_tensors;
+    if (num_tensors_ > MAX_LENGTH) {
+      throw new RangeError(`num_tensors is ${num_tensors_}, expected at most ${MAX_LENGTH}`);
+    }
+    const num_metadata_ = body_num_metadata;
+    if (num_metadata_ > MAX_LENGTH) {
+      throw new RangeError(`num_metadata is ${num_metadata_}, expected at most ${MAX_LENGTH}`);
+    }
+    return packed([
+      Uint8Array.of(71, 71, 85, 70),
+      ["u4", body_version, this.little],
+      ["u8", num_tensors_, this.little],
+      ["u8", num_metadata_, this.little],
+    ]);
+  }
+
+  /**
+   * The bytes of a key_value of `key.data`, `value_type`. Throws RangeError.
+   *
+   * @param {Uint8Array} key_data
+   * @param {number} value_type
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_key_value(key_data, value_type) {
+    const len_data_ = key_data.length;
+    if (len_data_ > MAX_LENGTH) {
+      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
+    }
+    const value_type_ = value_type;
+    if (value_type_ > 12) {
+      throw new RangeError(`value_type is ${value_type_}, expected a value_type`);
+    }
+    return packed([
+      ["u8", len_data_, this.little],
+      key_data,
+      ["u4", value_type_, this.little],
+    ]);
+  }
+
+  /**
+   * The bytes of a tensor_info of `name.data`, `dims`, `type_id`, `ofs_data`. Throws RangeError.
+   *
+   * @param {Uint8Array} name_data
+   * @param {number[]} dims
+   * @param {number} type_id
+   * @param {number} ofs_data
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_tensor_info(name_data, dims, type_id, ofs_data) {
+    const len_data_ = name_data.length;
+    if (len_data_ > MAX_LENGTH) {
+      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
+    }
+    const num_dims_ = dims.length;
+    if (num_dims_ > 4) {
+      throw new RangeError(`num_dims is ${num_dims_}, expected at most 4`);
+    }
+    return packed([
+      ["u8", len_data_, this.little],
+      name_data,
+      ["u4", num_dims_, this.little],
+      ...dims.map((each) => /** @type {NumberPart} */ (["u8", each, this.little])),
+      ["u4", type_id, this.little],
+      ["u8", ofs_data, this.little],
+    ]);
+  }
+
+  /**
+   * The bytes of a gguf_array of `element_type`, `num_elements`. Throws RangeError.
+   *
+   * @param {number} element_type
+   * @param {number} num_elements
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_gguf_array(element_type, num_elements) {
+    const element_type_ = element_type;
+    if (element_type_ > 12) {
+      throw new RangeError(`element_type is ${element_type_}, expected a value_type`);
+    }
+    const num_elements_ = num_elements;
+    if (num_elements_ > MAX_LENGTH) {
+      throw new RangeError(`num_elements is ${num_elements_}, expected at most ${MAX_LENGTH}`);
+    }
+    return packed([
+      ["u4", element_type_, this.little],
+      ["u8", num_elements_, this.little],
+    ]);
+  }
+
+  /**
+   * The bytes of a gguf_string of `data`. Throws RangeError.
+   *
+   * @param {Uint8Array} data
+   * @returns {Uint8Array<ArrayBuffer>}
+   */
+  pack_gguf_string(data) {
+    const len_data_ = data.length;
+    if (len_data_ > MAX_LENGTH) {
+      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
+    }
+    return packed([
+      ["u8", len_data_, this.little],
+      data,
+    ]);
   }
 
   /**

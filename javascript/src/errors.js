@@ -9,6 +9,7 @@
  *     ├── TensorDataError     the data of one tensor is not available
  *     │   ├── UnknownTypeError
  *     │   └── MissingDataError
+ *     ├── WriteError          GGUF can't store a value or a name, or a change is not possible
  *     └── ClosedError         the model was closed
  *
  * Wrong arguments throw a TypeError or a RangeError. An aborted read rejects with the reason of its signal.
@@ -111,6 +112,12 @@ export class UnknownTypeError extends TensorDataError {
 export class MissingDataError extends TensorDataError {
   /** @override */
   name = "MissingDataError";
+}
+
+/** GGUF can't store a value or a name, or a change is not possible. The message names the key or the tensor. */
+export class WriteError extends GGUFError {
+  /** @override */
+  name = "WriteError";
 }
 
 /** The model was closed. */

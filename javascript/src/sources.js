@@ -14,6 +14,7 @@ import { HTTPSource } from "./http.js";
  * @property {string | null} name a path, a URL without credentials, or the name of a File
  * @property {number} nbytes the size of the file
  * @property {Uint8Array} [bytes] all of the file, if it is in memory
+ * @property {Blob} [blob] the file, if it is a Blob
  * @property {Uint8Array} [start] the first bytes of the file, if they were read to find its size
  * @property {(start: number, end: number, options?: ReadOptions) => Promise<Uint8Array>} read returns exactly these bytes
  * @property {(target: Uint8Array, start: number, options?: ReadOptions) => Promise<void>} [fill] fills the
@@ -139,7 +140,7 @@ class BlobSource {
   constructor(blob, count) {
     this.name = "name" in blob && typeof blob.name === "string" ? blob.name : null;
     this.nbytes = blob.size;
-    this._blob = blob;
+    this.blob = blob;
     this._count = count;
   }
 
@@ -153,7 +154,7 @@ class BlobSource {
     /** @type {ArrayBuffer} */
     let buffer;
     try {
-      buffer = await this._blob.slice(start, end).arrayBuffer();
+      buffer = await this.blob.slice(start, end).arrayBuffer();
     } catch (error) {
       throw new FileError("the file can't be read: it was changed, moved or deleted", { cause: error });
     }

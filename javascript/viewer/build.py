@@ -2,8 +2,8 @@
 
 python javascript/viewer/build.py [--check]
 
-Python writes src/tables.js, so that the names of tensors, file types and blocks have one table; esbuild bundles the
-scripts and the styles into one HTML file.
+Python writes src/tables.js and the package's keys.js, so that the names of tensors, keys, file types and blocks have
+one table; esbuild bundles the scripts and the styles into one HTML file.
 """
 
 import argparse
@@ -19,18 +19,34 @@ from typing import Any
 
 from kaitai_gguf_schema.types import BLOCKS, REMOVED_TYPES, GGMLType
 
-from kaitai_gguf.llama_cpp import facts, file_type_name, file_types
+from kaitai_gguf.llama_cpp import FILE_TYPE, facts, file_type_name, file_types
 from kaitai_gguf.tensor_names import SUFFIXES, known_names, tensor_role
 
 VIEWER = Path(__file__).parent
 LATER = 999_999_999  # stands for the number of an expert, or of a layer within a block
 TABLES = VIEWER / "src" / "tables.js"
+KEYS = VIEWER.parent / "keys.js"
 PAGE = VIEWER.parents[1] / "src" / "kaitai_gguf" / "cli" / "viewer.html"
+
+
+GENERATED = "// This is a generated file! `make viewer` writes it from the tables of the Python package."
+
+
+def keys() -> str:
+    """Return keys.js of the package: keys that have the same types, description and values share a line."""
+    groups: dict[str, list[str]] = {}
+    for key, (types, _, description) in facts()["keys"].items():
+        values = list(file_types()) if key == FILE_TYPE else facts()["values"].get(key)
+        groups.setdefault(json.dumps([types, description, *([values] if values else [])]), []).append(key)
+    doc = "By keys, with [arch] for the architecture and {id} for a number or a name: types, the preferred one first."
+    lines = [f"  {json.dumps(' '.join(names))}: {group}," for group, names in groups.items()]
+    type = "Record<string, [types: string, description: string, values?: (string | number)[]]>"
+    return "\n".join([GENERATED, "", f"/** {doc} @type {{{type}}} */", "export const KEYS = {", *lines, "};", ""])
 
 
 def tables() -> str:
     """Return src/tables.js."""
-    lines = ["// This is a generated file! `make viewer` writes it from the tables of the Python package.", ""]
+    lines = [GENERATED, ""]
     for name, (type, doc, table) in {
         "ROLES": (
             "Record<string, string[]>",
@@ -38,11 +54,6 @@ def tables() -> str:
             _roles(),
         ),
         "SUFFIXES": ("string[]", "What may follow a known name.", sorted(SUFFIXES)),
-        "KEYS": (
-            "Record<string, string>",
-            "By key, with [arch] for the architecture and {id} for a number or a name: what its value means.",
-            {key: description for key, (_, _, description) in facts()["keys"].items()},
-        ),
         "FILE_TYPES": (
             "Record<string, (string | null)[]>",
             "By number: name, and most weights' type.",
@@ -105,9 +116,11 @@ def main() -> int:
         return 1 if required else 0
     if not check:
         TABLES.write_text(tables(), "utf-8")
+        KEYS.write_text(keys(), "utf-8")
         build(PAGE)
         return 0
-    stale = [] if TABLES.read_text("utf-8") == tables() else [TABLES]
+    written = {TABLES: tables(), KEYS: keys()}
+    stale = [path for path, text in written.items() if not path.exists() or path.read_text("utf-8") != text]
     with tempfile.TemporaryDirectory() as scratch:
         page = Path(scratch) / PAGE.name
         build(page)

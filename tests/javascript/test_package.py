@@ -64,11 +64,11 @@ def test_the_examples_of_its_readme(project: Path) -> None:
     with kaitai_gguf.open(project / "model.gguf") as model:
         expected = [model.metadata["general.architecture"], *model.tensors]
     assert [line.split()[0] for line in outputs[0][1:]] == expected
-    assert outputs[1] == re.findall(r"// (.*)", examples[1])
+    assert outputs[1:] == [re.findall(r"// (.*)", example) for example in examples[1:]]
 
 
 CONSUMER = """
-import { open, FormatError, StringArray, type Metadata, type Tensor } from "kaitai-gguf";
+import { edited, open, standardKey, FormatError, StringArray, type Metadata, type Tensor } from "kaitai-gguf";
 
 const model = await open(new Blob([]), { signal: new AbortController().signal, onProgress: (bytes: number) => {} });
 const metadata: Metadata = model.metadata;
@@ -78,6 +78,12 @@ if (value instanceof StringArray) value.at(0)?.toUpperCase();
 for (const tensor of map.values()) tensor.nbytes?.toFixed((await tensor.data()).length);
 await open({ byteLength: 24, slice: async (start, end) => new Uint8Array(end - start) }, { headers: { a: "b" } });
 const position: number | undefined = new FormatError("", { offset: 0, path: "" }).offset;
+const copy: Blob = edited(model, { set: { "a.b": 5n, c: { type: "uint8[]", value: [1] } }, remove: ["d"] });
+edited(model, { set: new Map([["a", [[1], ["b"]]]]), renameKeys: { a: "b" }, renameTensors: new Map([["t", "u"]]) });
+for await (const chunk of edited(model, {})) chunk.byteLength.toFixed(copy.size);
+const types: string[] | undefined = standardKey("general.name")?.types;
+// @ts-expect-error
+edited(model, { set: { a: null } });
 // @ts-expect-error
 await open(7);
 // @ts-expect-error

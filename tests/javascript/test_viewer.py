@@ -56,14 +56,16 @@ def test_roles_are_those_of_python(viewer: Path) -> None:
         assert answer == {key: value for key, value in expected.items() if key != "is_known"}, name
 
 
-def test_meanings_of_keys_are_those_of_python(viewer: Path) -> None:
+def test_standard_keys_are_those_of_python(viewer: Path) -> None:
     documented = [key.replace("{id}", "7") for key in facts()["keys"]]
     keys = [key.replace("[arch]", architecture) for key in documented for architecture in ("llama", "a.b", "clip")]
     keys += ["", ".", "a", ".block_count", "general.x", "x.general.name", "constructor", "llama.__proto__", "{id}"]
     keys += ["[arch].block_count", "tokenizer.chat_template.a.b", "general.dataset.x.name", "x" * 2000]
+    keys += [f"tokenizer.chat_template.{'x' * 2000}", f"{'x' * 2000}.block_count", "general.file_type"]
     known = map(standard_key, keys)
-    expected = ["" if each is None else each.description for each in known]
-    assert answers(f"{SOURCES}/keys.js", "meaningOf", [[key] for key in keys]) == expected
+    expected = [each and [each.key, list(map(str, each.types)), each.description, list(each.values)] for each in known]
+    found = answers("../../javascript/src/standard_keys.js", "standardKey", [[key] for key in keys])
+    assert [each and list(each.values()) for each in found] == expected
 
 
 def test_suspicious_templates_are_those_of_python(viewer: Path) -> None:

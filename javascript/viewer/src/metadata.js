@@ -1,9 +1,8 @@
 // The metadata: keys with a search, and the whole value of one of them.
 
-import { encode } from "../../index.js";
+import { encode, standardKey } from "../../index.js";
 import { Detail, unselect } from "./detail.js";
 import { el, newId, replace } from "./dom.js";
-import { meaningOf } from "./keys.js";
 import { Pager } from "./pager.js";
 import { Search } from "./search.js";
 import { grouped, label, visibleLines } from "./text.js";
@@ -175,7 +174,7 @@ export class MetadataPanel {
     this.pager.go(this.pager.page);
     const entry = this.model.metadata.entry(key);
     const value = this.model.metadata.get(key);
-    const meaning = meaningOf(key);
+    const meaning = standardKey(key)?.description;
     const size = typeof value === "string" ? `, ${grouped(encode(value).length)} bytes` : "";
     this.detail.show(
       label(key),

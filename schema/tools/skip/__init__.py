@@ -5,7 +5,7 @@ among a million strings, only the end of each string is needed. `compile_index` 
 `compile_c_index` in C, `compile_javascript_index` in JavaScript: constant sizes and counts are folded, numbers that
 nothing depends on are not read, and a run of fixed-size items is one multiplication. The Python index is exact: it
 reports what is wrong with invalid data, and where. The C index is fast, and only refuses. The JavaScript index does
-both. `compile_packing` generates the reverse for simple types: from fields to bytes.
+both, and packs. `compile_packing` generates the reverse for simple types in Python: from fields to bytes.
 
 The compiler supports a part of Kaitai Struct's language (`fold.py` lists it, and refuses the rest by name), and knows
 nothing about the format. From the schema to the source:

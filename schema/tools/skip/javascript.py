@@ -1,7 +1,7 @@
 """Generate the index as a JavaScript module. It is exact, like the one in Python, and fast.
 
-`index_T` returns positions, `row_T` reads the fields of one item, and `trace_T` reports the position of each field to
-a `Trace`.
+`index_T` returns positions, `row_T` reads the fields of one item, `pack_T` returns the bytes of one, and `trace_T`
+reports the position of each field to a `Trace`.
 """
 
 from collections import Counter
@@ -15,6 +15,7 @@ from skip.fields import fields
 from skip.fold import Folder
 from skip.index import Index
 from skip.javascript_source import JavaScriptSource, in_words, quoted
+from skip.packing import argument, packed_fields
 from skip.python import PythonSource
 from skip.steps import (
     Bytes,
@@ -50,11 +51,11 @@ HEADER = """\
 
 
 class JavaScriptIndex(Index):
-    """Generates `index_T`, `check_T`, `row_T` and `trace_T` in JavaScript."""
+    """Generates `index_T`, `check_T`, `row_T`, `pack_T` and `trace_T` in JavaScript. `plan` is that of the module."""
 
-    def __init__(self, folder: Folder, index: dict[str, list[str]], rows: dict[str, list[str]], traces: list[str]):
-        super().__init__(folder, index)
-        self.rows, self.traces = rows, traces
+    def __init__(self, folder: Folder, plan: Any):
+        super().__init__(folder, plan.index)
+        self.rows, self.traces, self.packs = plan.table, plan.trace, plan.pack
 
     def sources(self) -> Iterator[str]:
         traces = [self.trace(name) for name in self.traces]  # they may need functions of their own
@@ -62,6 +63,8 @@ class JavaScriptIndex(Index):
         yield from super().sources()
         for name, targets in self.rows.items():
             yield row(self.folder, name, targets)
+        for name, targets in self.packs.items():
+            yield pack(self.folder, name, targets)
         yield from traces
         yield from inner
 
@@ -324,6 +327,42 @@ def row(folder: Folder, name: str, targets: list[str]) -> str:
     return method(f"row_{name}", ["pos"], f"[{', '.join(results.values())}]", out, about=about)
 
 
+def pack(folder: Folder, name: str, targets: list[str]) -> str:
+    """Return the source of `pack_T`: the bytes of an item, up to the first loop or choice."""
+    found, _, lengths = packed_fields(folder, name, targets)
+    out = _source([step for step, _ in found])
+    parts: list[str] = []
+    types = {argument(path): "number" for _, path in found if path}
+    with at(f"/types/{name}"):
+        for step, path in found:
+            match step:
+                case Number(type=type) if type[0] in "us" and (path or step.var in lengths):
+                    value = f"{lengths[step.var]}.length" if step.var in lengths else argument(path)
+                    if step.checks:
+                        out.define(step.var, value)
+                        value = out.name(step.var)
+                    for check in step.checks:
+                        with out.when(out.expr(check.refuses)):
+                            text = f"{step.var.hint} is ${{{value}}}, expected {in_words(out, check)}"
+                            out.add(f"throw new RangeError(`{text}`);")
+                    parts.append(f'["{step.type}", {value}, {out.little(step)}]')
+                case Bytes(item=Number() as item):
+                    types[argument(path)] = "number[]"
+                    many = f'["{item.type}", each, {out.little(item)}]'
+                    parts.append(f"...{argument(path)}.map((each) => /** @type {{NumberPart}} */ ({many}))")
+                case Bytes(contents=None):
+                    types[argument(path)] = "Uint8Array"
+                    parts.append(argument(path))
+                case Bytes(contents=bytes() as contents):
+                    parts.append(f"Uint8Array.of({', '.join(map(str, contents))})")
+                case _:
+                    raise Unsupported(f"{step.id} in a packer")
+    out.lines += ["    return packed([", *(f"      {part}," for part in parts), "    ]);"]
+    listed = ", ".join(f"`{target}`" for target in targets)
+    about = f"The bytes of a {name} of {listed}. Throws RangeError."
+    return method(f"pack_{name}", [], "Uint8Array<ArrayBuffer>", out, about=about, types=types)
+
+
 def _source(steps: list[Step]) -> JavaScriptSource:
     return JavaScriptSource(counts=Counter(uses(steps)))
 
@@ -337,9 +376,10 @@ def method(
     lists: Iterable[str] = (),
     about: str = "",
     is_trace: bool = False,
+    types: dict[str, str] | None = None,
 ) -> str:
     """Return a method of a layout, with the types of its parameters: a Trace, numbers, lists of positions."""
-    types = {"trace": "Trace"} if is_trace else {}
+    types = {"trace": "Trace"} if is_trace else types or {}
     types |= dict.fromkeys(numbers, "number") | dict.fromkeys(lists, "Positions")
     comment = [about, ""] if about else []
     comment += [f"@param {{{type}}} {each}" for each, type in types.items()] + [f"@returns {{{result}}}"]

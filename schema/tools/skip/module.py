@@ -107,7 +107,7 @@ def compile_javascript_index(ksy: dict[str, Any], plan: Plan) -> str:
 
 def _javascript_class(ksy: dict[str, Any], plan: Plan, layout: "Layout") -> str:
     folder = Folder(ksy, dict(zip(plan.constants, layout.rows[0], strict=True)), (0, EXACT), plan.decided)
-    methods = "\n".join(JavaScriptIndex(folder, plan.index, plan.table, plan.trace).sources())
+    methods = "\n".join(JavaScriptIndex(folder, plan).sources())
     return f"/** {_about(ksy, plan, layout)} */\nexport class {layout.name} extends Data {{\n{methods}}}\n"
 
 

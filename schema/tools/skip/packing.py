@@ -27,29 +27,19 @@ INIT = """\
         \"""`endian` is "<" or ">" if the data decides on it.\"""
 """
 
+Fields = list[tuple[Step, str]]  # each with its path, or "" for a number that the packer computes
+
 
 def compile_packer(folder: Folder, name: str, targets: list[str]) -> str:
     """Return a method's source. `targets` are the paths of its arguments: all fields up to the first loop or choice.
 
     Constant contents are not among them, nor are the sizes and counts of other arguments.
     """
-    found = fields(folder, name, targets)
-    steps = [step for step, _ in found]
-    out = PythonSource(counts=Counter(uses(steps)))
-    rest = flat(folder.fold(name)[1])[len(steps) :]
+    found, rest, lengths = packed_fields(folder, name, targets)
+    out = PythonSource(counts=Counter(uses([step for step, _ in found])))
     with at(f"/types/{name}"):
-        if rest and isinstance(rest[0], Number | Bytes):
-            raise Unsupported(f"what comes after {targets[-1]}")
-        lengths: dict[Var, str] = {}
-        for step, path in found:
-            if (
-                isinstance(step, Bytes)
-                and step.contents is None
-                and lengths.setdefault(*_length(step, path)) != f"len({_argument(path)})"
-            ):
-                raise Unsupported(f"{step.id}, which has the length of another field, in a packer")
         packed = [_packed(out, step, path, lengths) for step, path in found]
-    given = [f"{_argument(path)}: {_type(step)}" for step, path in found if path]
+    given = [f"{argument(path)}: {_type(step)}" for step, path in found if path]
     about = (
         f"The {name}{f' up to `{rest[0].id}`,' if rest else ''} of {', '.join(f'`{target}`' for target in targets)}."
     )
@@ -62,7 +52,26 @@ def compile_packer(folder: Folder, name: str, targets: list[str]) -> str:
     return "\n".join([*head, *out.aliases(), *out.lines]) + "\n"
 
 
-def _argument(path: str) -> str:
+def packed_fields(folder: Folder, name: str, targets: list[str]) -> tuple[Fields, list[Step], dict[Var, str]]:
+    """Return the fields that a packer writes, the steps after them, and the arguments whose lengths it writes."""
+    found = fields(folder, name, targets)
+    rest = flat(folder.fold(name)[1])[len(found) :]
+    lengths: dict[Var, str] = {}
+    with at(f"/types/{name}"):
+        if rest and isinstance(rest[0], Number | Bytes):
+            raise Unsupported(f"what comes after {targets[-1]}")
+        for step, path in found:
+            if isinstance(step, Bytes) and step.contents is None:
+                number = step.size if step.count is None else step.count
+                if not isinstance(number, Var) or not path:
+                    raise Unsupported(f"{step.id}, whose length is not a field, in a packer")
+                if lengths.setdefault(number, argument(path)) != argument(path):
+                    raise Unsupported(f"{step.id}, which has the length of another field, in a packer")
+    return found, rest, lengths
+
+
+def argument(path: str) -> str:
+    """Return the name of the argument for a field."""
     return path.replace(".", "_")
 
 
@@ -72,19 +81,11 @@ def _type(step: Step) -> str:
     return "int"
 
 
-def _length(step: Bytes, path: str) -> tuple[Var, str]:
-    """Return the number that holds the length of a field, and its value."""
-    number = step.size if step.count is None else step.count
-    if not isinstance(number, Var) or not path:
-        raise Unsupported(f"{step.id}, whose length is not a field, in a packer")
-    return number, f"len({_argument(path)})"
-
-
 def _packed(out: PythonSource, step: Step, path: str, lengths: dict[Var, str]) -> str:
     """Return an expression for the bytes of a field, and write its checks."""
     match step:
         case Number() if path or step.var in lengths:
-            value = lengths.get(step.var, _argument(path))
+            value = f"len({lengths[step.var]})" if step.var in lengths else argument(path)
             if step.checks:
                 out.assign(step.var, value)
                 value = out.name(step.var)
@@ -93,9 +94,9 @@ def _packed(out: PythonSource, step: Step, path: str, lengths: dict[Var, str]) -
                     out.add(f'raise Unfit(f"{step.var.hint} is {{{value}}}, expected {in_words(out, check)}")')
             return f"{out.reader(step, 'pack_')}({value})"
         case Bytes(item=Number() as item):
-            return f"*map({out.reader(item, 'pack_')}, {_argument(path)})"
+            return f"*map({out.reader(item, 'pack_')}, {argument(path)})"
         case Bytes(contents=None):
-            return _argument(path)
+            return argument(path)
         case Bytes(contents=bytes() as contents):
             return literal(contents)
     raise Unsupported(f"{step.id} in a packer")

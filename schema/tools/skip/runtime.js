@@ -152,6 +152,39 @@ export class Trace {
   }
 }
 
+/** @typedef {[type: string, value: number, little: boolean]} NumberPart an integer, e.g. of type u4 */
+
+/**
+ * Return integers and bytes, one after another. Throws RangeError for an integer that its type can't hold.
+ *
+ * @param {(Uint8Array | NumberPart)[]} parts
+ */
+function packed(parts) {
+  const size = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.length : Number(part[0][1])), 0);
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  let pos = 0;
+  for (const part of parts) {
+    if (part instanceof Uint8Array) {
+      bytes.set(part, pos);
+      pos += part.length;
+      continue;
+    }
+    const [type, value, little] = part;
+    const size = Number(type[1]);
+    const least = type[0] === "u" ? 0 : -(2 ** (8 * size - 1));
+    if (!Number.isSafeInteger(value) || value < least || value >= least + 2 ** (8 * size)) {
+      throw new RangeError(`${value} does not fit ${type}`);
+    }
+    if (size === 8) view.setBigUint64(pos, BigInt.asUintN(64, BigInt(value)), little);
+    else if (size === 4) view.setUint32(pos, value, little);
+    else if (size === 2) view.setUint16(pos, value, little);
+    else view.setUint8(pos, value);
+    pos += size;
+  }
+  return bytes;
+}
+
 /** The data, and methods that read it. Layouts extend this class. */
 class Data {
   /**
