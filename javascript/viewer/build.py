@@ -23,7 +23,6 @@ from kaitai_gguf.llama_cpp import FILE_TYPE, facts, file_type_name, file_types
 from kaitai_gguf.tensor_names import SUFFIXES, known_names, tensor_role
 
 VIEWER = Path(__file__).parent
-LATER = 999_999_999  # stands for the number of an expert, or of a layer within a block
 TABLES = VIEWER / "src" / "tables.js"
 KEYS = VIEWER.parent / "keys.js"
 PAGE = VIEWER.parents[1] / "src" / "kaitai_gguf" / "cli" / "viewer.html"
@@ -49,8 +48,8 @@ def tables() -> str:
     lines = [GENERATED, ""]
     for name, (type, doc, table) in {
         "ROLES": (
-            "Record<string, string[]>",
-            "By name with N for the number: part, role, kind, words.",
+            "Record<string, Record<string, string>>",
+            "By kind and meaning: names of tensors, with N for the number.",
             _roles(),
         ),
         "SUFFIXES": ("string[]", "What may follow a known name.", sorted(SUFFIXES)),
@@ -78,13 +77,13 @@ def _literal(table: Any) -> str:
     return "\n".join(["{", *items, "}"])
 
 
-def _roles() -> dict[str, list[str]]:
-    roles = {}
+def _roles() -> dict[str, dict[str, str]]:
+    roles: dict[str, dict[str, list[str]]] = {}
     for name in known_names():
-        role = tensor_role(re.sub(r"\bN\b", str(LATER), name.replace(".N", ".0", 1)))
+        role = tensor_role(re.sub(r"\bN\b", "0", name))
         assert role.is_known, name
-        roles[name] = [role.part, role.role.replace(str(LATER), "N"), role.kind, role.description]
-    return roles
+        roles.setdefault(role.kind, {}).setdefault(role.description, []).append(name)
+    return {kind: {words: " ".join(names) for words, names in known.items()} for kind, known in roles.items()}
 
 
 def _file_types() -> dict[int, list[str | None]]:

@@ -18,7 +18,17 @@ const IN_ROLE = ["mm", "resampler"];
 const NUMBER = /(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])/;
 const NUMBERS = new RegExp(NUMBER, "g");
 const BLOCK = /(?<![^.])blk\.(?<![^.])(0|[1-9][0-9]{0,8})(?![^.])\.?/;
-const KNOWN = new Map(Object.entries(ROLES));
+const PLACE = /(?<![^.])blk\.N\.|\.N(?![^.])/; // of the block number in a known name
+/** @type {Map<string, [part: string, role: string, kind: string, description: string]>} by names with N for numbers */
+const KNOWN = new Map();
+for (const [kind, known] of Object.entries(ROLES)) {
+  for (const [description, names] of Object.entries(known)) {
+    for (const name of names.split(" ")) {
+      const [part, role] = partAndRole(name.replace(PLACE, ""));
+      KNOWN.set(name, [part, role, kind, description]);
+    }
+  }
+}
 const KNOWN_SUFFIXES = new Set(SUFFIXES);
 
 /** @type {Map<string, Role>} by names without their first number, and its position */
@@ -69,7 +79,10 @@ function parsed(name) {
   return { block: block === null ? null : Number(block[1]), role, suffix, part, kind: "other", description: "" };
 }
 
-/** @param {string} name without the number of a block */
+/**
+ * @param {string} name without the number of a block
+ * @returns {[part: string, role: string]}
+ */
 function partAndRole(name) {
   const point = name.indexOf(".");
   const prefix = point < 0 ? name : name.slice(0, point);
