@@ -19,7 +19,15 @@ from numpy.typing import NDArray
 from kaitai_gguf.dequantize import codebooks
 from kaitai_gguf.types import GGMLType
 
-__all__ = ["FORMULAS", "Blocks", "iq1_m_scale"]
+__all__ = [
+    "FORMULAS",
+    "Blocks",
+    "iq1_m_scale",
+    "q2_k_scales",
+    "q3_k_scales",
+    "q4_k_scales",
+    "q6_k_scales",
+]
 
 Blocks = NDArray[np.void]
 Numbers = NDArray[Any]
@@ -112,9 +120,13 @@ def q2_k(blocks: Blocks) -> Floats:
 
     q is interleaved in qs by groups of 32 bytes. A byte of scales holds sc in its low nibble and m in its high one.
     """
-    sc, m = blocks["scales"] & 15, blocks["scales"] >> 4
-    q = _unpack(blocks["qs"], 2, 32).reshape(-1, 16, 16)
-    return _scaled(blocks["d"], sc) * q - _scaled(blocks["dmin"], m)
+    scales, minimums = q2_k_scales(blocks)
+    return scales * _unpack(blocks["qs"], 2, 32).reshape(-1, 16, 16) - minimums
+
+
+def q2_k_scales(blocks: Blocks) -> tuple[Floats, Floats]:
+    """Return d × sc and dmin × m of Q2_K."""
+    return _scaled(blocks["d"], blocks["scales"] & 15), _scaled(blocks["dmin"], blocks["scales"] >> 4)
 
 
 def q3_k(blocks: Blocks) -> Floats:
@@ -124,12 +136,17 @@ def q3_k(blocks: Blocks) -> Floats:
     interleaved in bytes 0 to 7 of scales, the high 2 bits in bytes 8 to 11, one group each.
     """
     q = _unpack(blocks["qs"], 2, 32) | _unpack(blocks["hmask"], 1, 32) << 2
+    return q3_k_scales(blocks) * (q - 4).reshape(-1, 16, 16)
+
+
+def q3_k_scales(blocks: Blocks) -> Floats:
+    """Return d × (sc - 32) of Q3_K."""
     scales = blocks["scales"]
     sc = _unpack(scales[:, :8], 4, 8) | _unpack(scales[:, 8:], 2, 4) << 4
-    return _scaled(blocks["d"], sc - 32) * (q - 4).reshape(-1, 16, 16)
+    return _scaled(blocks["d"], sc - 32)
 
 
-def _scales_and_minimums(blocks: Blocks) -> tuple[Floats, Floats]:
+def q4_k_scales(blocks: Blocks) -> tuple[Floats, Floats]:
     """Return d × sc and dmin × m of Q4_K and Q5_K: 8 sub-blocks, sc and m in 6 bits.
 
     sc and m of sub-blocks 0 to 3 are the low 6 bits of bytes 0 to 3 (sc) and 4 to 7 (m) of scales. Those of sub-blocks
@@ -144,13 +161,13 @@ def _scales_and_minimums(blocks: Blocks) -> tuple[Floats, Floats]:
 
 def q4_k(blocks: Blocks) -> Floats:
     """Q4_K: y = ((d × sc) × q) - (dmin × m), q in 4 bits, interleaved in qs by groups of 32 bytes."""
-    scales, minimums = _scales_and_minimums(blocks)
+    scales, minimums = q4_k_scales(blocks)
     return scales * _unpack(blocks["qs"], 4, 32).reshape(-1, 8, 32) - minimums
 
 
 def q5_k(blocks: Blocks) -> Floats:
     """Q5_K: as Q4_K; the fifth bit of q is interleaved in qh, 32 bytes."""
-    scales, minimums = _scales_and_minimums(blocks)
+    scales, minimums = q4_k_scales(blocks)
     q = _unpack(blocks["qs"], 4, 32) | _unpack(blocks["qh"], 1, 32) << 4
     return scales * q.reshape(-1, 8, 32) - minimums
 
@@ -161,7 +178,12 @@ def q6_k(blocks: Blocks) -> Floats:
     The low 4 bits of q are interleaved in ql by groups of 64 bytes, the high 2 bits in qh by groups of 32 bytes.
     """
     q = _unpack(blocks["ql"], 4, 64) | _unpack(blocks["qh"], 2, 32) << 4
-    return _scaled(blocks["d"], blocks["scales"]) * (q - 32).reshape(-1, 16, 16)
+    return q6_k_scales(blocks) * (q - 32).reshape(-1, 16, 16)
+
+
+def q6_k_scales(blocks: Blocks) -> Floats:
+    """Return d × sc of Q6_K."""
+    return _scaled(blocks["d"], blocks["scales"])
 
 
 # IQ types of 1 to 3 bits: 256 elements, in rows of 8 or 4 from a grid. A bit of a sign byte is set for a minus. Codes

@@ -11,9 +11,9 @@
 | Q1_0 | 128 | the mean of the magnitudes | | 1 if y >= 0 |
 | Q2_0 | 64 | the greatest magnitude | | y / d, rounded, plus 1: the fourth code, 2 d, is not used |
 
-F32 is stored unchanged. F16 and BF16 are rounded to nearest, ties to even. `mxfp4` documents MXFP4. d is rounded to a
-half only when stored: q is computed from the float32 d, multiplying by 1 / d. `kaitai_gguf.dequantize` documents how q
-is packed.
+F32 is stored unchanged. F16 and BF16 are rounded to nearest, ties to even. `mxfp4` and `nvfp4` document these types,
+`k_quants` the K-quants. d is rounded to a half only when stored: q is computed from the float32 d, multiplying by
+1 / d. `kaitai_gguf.dequantize` documents how q is packed.
 
 Rounding follows ggml's C code. For blocks of numbers near zero, 1 / d overflows. C leaves the conversion of infinity
 and NaN to integers undefined; x86 yields 0 in the widths that ggml uses, and so do these kernels.
@@ -26,17 +26,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kaitai_gguf.dequantize import codebooks
+from kaitai_gguf.quantize.k_quants import K_QUANTS
+from kaitai_gguf.quantize.packing import pack, pack_4_or_5_bits, pack_digits
 from kaitai_gguf.types import GGMLType
 
 __all__ = ["KERNELS"]
 
 # The greatest float32 below 1/2: adding 1/2 itself would round 0.49999997 up to 1.
 _ALMOST_HALF = np.nextafter(np.float32(0.5), np.float32(0))
-
-# The magnitudes of e2m1, doubled, in the order of their codes.
-_MAGNITUDES = np.array([0, 1, 2, 3, 4, 6, 8, 12], np.float32)
-_MIDDLES = (_MAGNITUDES[1:] + _MAGNITUDES[:-1]) / 2
-_MINUS = 8
 
 
 def number(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
@@ -59,7 +57,7 @@ def around_zero(numbers: NDArray[np.float32], blocks: NDArray[Any], *, middle: i
     d = (numbers[np.arange(len(numbers)), extreme] + 0) / np.float32(-middle)
     blocks["d"] = d
     q = truncate(numbers * inverse(d)[:, None] + np.float32(middle + 0.5))
-    _pack_4_or_5_bits(np.minimum(q, 2 * middle - 1).astype(np.uint8), blocks)
+    pack_4_or_5_bits(np.minimum(q, 2 * middle - 1).astype(np.uint8), blocks)
 
 
 def from_minimum(numbers: NDArray[np.float32], blocks: NDArray[Any], *, top: int) -> None:
@@ -70,7 +68,7 @@ def from_minimum(numbers: NDArray[np.float32], blocks: NDArray[Any], *, top: int
     blocks["d"] = d
     blocks["m"] = low
     q = truncate((numbers - low[:, None]) * inverse(d)[:, None] + np.float32(0.5))
-    _pack_4_or_5_bits(np.minimum(q, top).astype(np.uint8), blocks)
+    pack_4_or_5_bits(np.minimum(q, top).astype(np.uint8), blocks)
 
 
 def q8_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
@@ -82,13 +80,13 @@ def q8_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
 def tq1_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
     """TQ1_0: five ternary digits in a byte, four in each byte of qh."""
     digits = _ternary_digits(numbers, blocks)
-    blocks["qs"][:, :32] = _pack_digits(digits[:, :160].reshape(-1, 5, 32))
-    blocks["qs"][:, 32:] = _pack_digits(digits[:, 160:240].reshape(-1, 5, 16))
-    blocks["qh"] = _pack_digits(digits[:, 240:].reshape(-1, 4, 4))
+    blocks["qs"][:, :32] = pack_digits(digits[:, :160].reshape(-1, 5, 32))
+    blocks["qs"][:, 32:] = pack_digits(digits[:, 160:240].reshape(-1, 5, 16))
+    blocks["qh"] = pack_digits(digits[:, 240:].reshape(-1, 4, 4))
 
 
 def tq2_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
-    blocks["qs"] = _pack_2_bits(_ternary_digits(numbers, blocks).reshape(-1, 2, 4, 32)).reshape(-1, 64)
+    blocks["qs"] = pack(_ternary_digits(numbers, blocks), 2, 32)
 
 
 def q1_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
@@ -97,7 +95,7 @@ def q1_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
     for column in np.abs(numbers).T:
         total += column
     blocks["d"] = total / np.float32(numbers.shape[1])
-    blocks["qs"] = np.packbits(numbers >= 0, axis=1, bitorder="little")
+    blocks["qs"] = pack(numbers >= 0, 1, 1)
 
 
 def q2_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
@@ -107,7 +105,7 @@ def q2_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
     q = round_half_away(numbers * factors) + 1
     # Where 1 / d overflows, x86 converts to the least int, which ggml then clamps to 0.
     codes = np.where(np.isfinite(factors), q, 0).astype(np.uint8)
-    blocks["qs"] = _pack_2_bits(codes.reshape(-1, 16, 4, 1))[..., 0]
+    blocks["qs"] = pack(codes, 2, 1)
 
 
 def mxfp4(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
@@ -117,17 +115,34 @@ def mxfp4(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
     2^(e - 127); e2m1 ends at 6. A block of zeros has e = 0. The logarithm is rounded to float32 before the floor, as in
     ggml.
     """
-    magnitudes = np.abs(numbers)
-    exponents = _exponents(magnitudes.max(axis=1))
-    half_scales = np.ldexp(np.float32(1), exponents.astype(np.int32) - 128)[:, None]
-    codes = np.zeros(numbers.shape, np.uint8)
-    for upper, middle in zip(_MAGNITUDES[1:], _MIDDLES, strict=True):
-        # Halfway between two numbers the smaller one wins. A number that overflows float32 is never chosen.
-        reachable = np.isfinite(upper * half_scales)
-        codes += (magnitudes > middle * half_scales) & reachable
-    codes[(numbers < 0) & (codes > 0)] += _MINUS
+    exponents = _exponents(np.abs(numbers).max(axis=1))
     blocks["e"].view(np.uint8)[...] = exponents
-    blocks["qs"] = _pack_nibbles(codes)
+    blocks["qs"] = pack(_e2m1_codes(numbers, codebooks.e8m0()[exponents]), 4, 16)
+
+
+def nvfp4(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
+    """NVFP4: 64 elements in sub-blocks of 16, rounded as in MXFP4; the scale is ue4m3.
+
+    It is the greatest magnitude / 6, rounded half up, at most 448, and 0 below 2^-10.
+    """
+    numbers = numbers.reshape(-1, 16)
+    scales = np.minimum(np.abs(numbers).max(axis=1) / np.float32(6), np.float32(448))
+    normal = (scales.view(np.uint32) + (1 << 19) >> 20).astype(np.int32) - (120 << 3)  # 120 is the other bias
+    subnormal = np.minimum(scales * np.float32(512) + np.float32(0.5), 7)
+    codes = np.where(scales < np.float32(2**-6), subnormal, np.where(normal < 120, normal, 126)).astype(np.uint8)
+    blocks["d"].view(np.uint8)[...] = codes.reshape(-1, 4)
+    blocks["qs"] = pack(_e2m1_codes(numbers, codebooks.ue4m3()[codes]), 4, 8).reshape(-1, 32)
+
+
+def _e2m1_codes(numbers: NDArray[np.float32], half_scales: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return the code of the nearest number for each of (n, elements); the first one of those equally near."""
+    codes = np.zeros(numbers.shape, np.uint8)
+    least = np.abs(numbers)
+    for code, value in enumerate(codebooks.values("kvalues_fp4").astype(np.float32)):
+        errors = np.abs((value * half_scales)[:, None] - numbers)
+        codes[errors < least] = code
+        np.minimum(errors, least, out=least)
+    return codes
 
 
 def _exponents(greatest: NDArray[np.float32]) -> NDArray[np.uint8]:
@@ -142,30 +157,6 @@ def _ternary_digits(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> NDArr
     d = np.abs(numbers).max(axis=1)
     blocks["d"] = d
     return (round_half_away(numbers * inverse(d)[:, None]) + 1).astype(np.uint8)
-
-
-def _pack_nibbles(q: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Pack the low 4 bits of 32 numbers into 16 bytes: the first half in the low nibbles, the second in the high."""
-    return q[:, :16] & np.uint8(0x0F) | q[:, 16:] << np.uint8(4)
-
-
-def _pack_4_or_5_bits(q: NDArray[np.uint8], blocks: NDArray[Any]) -> None:
-    blocks["qs"] = _pack_nibbles(q)
-    if "qh" in (blocks.dtype.names or ()):
-        blocks["qh"] = np.packbits(q >> 4, axis=1, bitorder="little")
-
-
-def _pack_2_bits(q: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Pack 2-bit numbers (n, groups, 4, k) into bytes (n, groups, k), the first of four in the lowest bits."""
-    packed: NDArray[np.uint8] = np.bitwise_or.reduce(q << np.arange(0, 8, 2, dtype=np.uint8)[:, None], axis=2)
-    return packed
-
-
-def _pack_digits(digits: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Pack ternary digits (n, 4 or 5, k) into bytes (n, k), the first of five as the most significant."""
-    weights = 3 ** np.arange(4, 4 - digits.shape[1], -1)
-    values: NDArray[np.intp] = (digits * weights[:, None]).sum(axis=1)
-    return ((values * 256 + 242) // 243).astype(np.uint8)
 
 
 def inverse(d: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -183,7 +174,7 @@ def round_half_away(numbers: NDArray[np.float32]) -> NDArray[np.int32]:
     return truncate(numbers + np.copysign(_ALMOST_HALF, numbers))
 
 
-KERNELS: dict[GGMLType, Callable[[NDArray[np.float32], NDArray[Any]], None]] = {
+KERNELS: dict[GGMLType, Callable[..., None]] = {
     GGMLType.F32: number,
     GGMLType.F16: number,
     GGMLType.BF16: bf16,
@@ -195,6 +186,8 @@ KERNELS: dict[GGMLType, Callable[[NDArray[np.float32], NDArray[Any]], None]] = {
     GGMLType.TQ1_0: tq1_0,
     GGMLType.TQ2_0: tq2_0,
     GGMLType.MXFP4: mxfp4,
+    GGMLType.NVFP4: nvfp4,
     GGMLType.Q1_0: q1_0,
     GGMLType.Q2_0: q2_0,
+    **K_QUANTS,
 }

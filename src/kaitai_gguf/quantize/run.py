@@ -1,22 +1,33 @@
 """`quantize`: check the arguments and run the type's kernel on one chunk of blocks after the other."""
 
+from collections import deque
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.arguments import check_byte_order
+from kaitai_gguf.dequantize.arrays import check_threads
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.layout_rules import row_blocks
+from kaitai_gguf.quantize.k_quants import BY_ROW, K_QUANTS, importance_of, mean_square
 from kaitai_gguf.quantize.kernels import KERNELS
+from kaitai_gguf.threads import together, usable_processors
 from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_size, ggml_type, is_masked
 
 __all__ = ["fill", "quantize", "unsupported"]
 
-_CHUNK = 1 << 18  # elements to quantize at a time, to bound the memory of a kernel
+# Elements to quantize at a time. A search reads each of them a few hundred times: its arrays should fit into a cache.
+_CHUNK = 1 << 16
+
+# Default number of threads: one for each so many elements.
+_WORTH_A_THREAD = 1 << 20
 
 
-def quantize(array: NDArray[Any], type: GGMLType | str | int, byte_order: ByteOrder) -> NDArray[np.uint8]:
+def quantize(
+    array: NDArray[Any], type: GGMLType | str | int, imatrix: Any, threads: int | None, byte_order: ByteOrder
+) -> NDArray[np.uint8]:
     """Do what the package's `quantize` documents."""
     type = ggml_type(type)
     message = unsupported(type)
@@ -24,12 +35,28 @@ def quantize(array: NDArray[Any], type: GGMLType | str | int, byte_order: ByteOr
         raise GGUFError(message)
     _check_array(array, type)
     check_byte_order(byte_order)
+    threads = check_threads(threads)
+    importance = None if imatrix is None else _importance(imatrix, array.shape)
     columns, size = array.shape[-1], block_size(type)
     numbers = array.view(np.ndarray).reshape(array.size // size, size)
     blocks = np.empty(len(numbers), block_dtype(type, byte_order))
-    step = _CHUNK // size
-    for start in range(0, len(numbers), step):
-        fill(blocks[start : start + step], numbers[start : start + step], type, start, columns)
+    if type not in BY_ROW and type not in K_QUANTS:
+        importance = None
+    # The weights of Q4_0 to Q5_1 depend on the whole row.
+    step = _CHUNK // size if importance is None else max(1, _CHUNK // columns) * (columns // size)
+    starts = deque(range(0, len(numbers), step))
+
+    def work(_: int) -> None:
+        with suppress(IndexError):
+            while True:
+                start = starts.popleft()
+                part = slice(start, start + step)
+                rows = None if importance is None else _rows(importance, start, numbers[part], len(numbers), columns)
+                fill(blocks[part], numbers[part], type, first=start, columns=columns, importance=rows)
+
+    if threads is None:
+        threads = max(1, min(usable_processors(), array.size // _WORTH_A_THREAD))
+    together(work, min(threads, max(1, len(starts))))
     return blocks.view(np.uint8).reshape(*array.shape[:-1], columns // size * blocks.dtype.itemsize)
 
 
@@ -41,17 +68,59 @@ def unsupported(type: GGMLType) -> str | None:
     return f"can't quantize to {type}, only to {names}; llama.cpp's llama-quantize supports the other types"
 
 
-def fill(blocks: NDArray[Any], numbers: NDArray[Any], type: GGMLType, first: int, columns: int) -> None:
+def fill(
+    blocks: NDArray[Any],
+    numbers: NDArray[Any],
+    type: GGMLType,
+    *,
+    first: int,
+    columns: int,
+    importance: NDArray[np.float32] | None = None,
+) -> None:
     """Quantize floats of shape (blocks, elements of a block) into structured blocks.
 
-    first    the number of the first block in an array with rows of `columns` elements, for errors.
+    first       the number of the first block in an array with rows of `columns` elements, for errors.
+    importance  of each number, in the same shape, which must be whole rows; only for types that use it.
 
     Raises `GGUFError` for a number that is not finite.
     """
     with np.errstate(all="ignore"):
         chunk = numbers.astype(np.float32, order="C", copy=False)
         _check_finite(chunk, first, columns)
-        KERNELS[type](chunk, blocks)
+        if importance is None:
+            KERNELS[type](chunk, blocks)
+        elif type in K_QUANTS:
+            K_QUANTS[type](chunk, blocks, importance)
+        else:
+            squares = np.repeat(mean_square(chunk.reshape(-1, columns)), columns // chunk.shape[1])
+            BY_ROW[type](chunk, blocks, importance_of(chunk, importance, squares))
+
+
+def _importance(imatrix: Any, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """Return an importance matrix as float32 (matrices, columns). Raises `GGUFError`."""
+    given = np.asarray(imatrix)
+    expected = {shape[-1:], (*shape[:-2], *shape[-1:])}
+    if given.dtype.kind not in "fiu":
+        raise TypeError(f"imatrix must be an array of numbers, not of {given.dtype}")
+    if given.shape not in expected:
+        shapes = " or ".join(map(str, sorted(expected, key=len)))
+        raise GGUFError(f"imatrix has shape {given.shape}, expected {shapes} for an array of shape {shape}")
+    wrong = ~((given >= 0) & np.isfinite(given))
+    if wrong.any():
+        place = tuple(map(int, np.argwhere(wrong)[0]))
+        raise GGUFError(f"imatrix has {given[place]} at {place}: weights must be finite and not negative")
+    return np.ascontiguousarray(given, np.float32).reshape(-1, shape[-1])
+
+
+def _rows(
+    importance: NDArray[np.float32], start: int, numbers: NDArray[Any], count: int, columns: int
+) -> NDArray[np.float32]:
+    """Return the importance of whole rows of numbers, blocks from `start` on, of `count` blocks in the array."""
+    size = numbers.shape[1]
+    rows = start * size // columns + np.arange(numbers.size // columns)
+    rows_of_matrix = max(1, count * size // columns // len(importance))
+    chosen: NDArray[np.float32] = importance[rows // rows_of_matrix]
+    return chosen.reshape(-1, size)
 
 
 def _check_array(array: NDArray[Any], type: GGMLType) -> None:

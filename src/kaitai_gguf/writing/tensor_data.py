@@ -218,7 +218,7 @@ def _quantized(tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, s
     size = block_size(tensor.type)
     blocks = np.empty(len(numbers) // size, block_dtype(tensor.type, byte_order))
     try:
-        fill(blocks, numbers.reshape(-1, size), tensor.type, start // size, tensor.shape[-1])
+        fill(blocks, numbers.reshape(-1, size), tensor.type, first=start // size, columns=tensor.shape[-1])
     except GGUFError as error:
         raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {error}") from None
     for field in {"d", "m"}.intersection(blocks.dtype.names or ()):
