@@ -50,7 +50,7 @@ export const KEYS = {
   "general.datasets": ["string[]", "data sets that the model was trained with"],
   "general.description": ["string", "a description of the model"],
   "general.doi": ["string", "the DOI of the model"],
-  "general.file_type": ["uint32", "the mix of tensor types, as a number", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41]],
+  "general.file_type": ["uint32", "the mix of tensor types, as a number", [0, 1, 2, 3, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 36, 37, 38, 39, 40, 41]],
   "general.finetune": ["string", "what the model was fine-tuned for"],
   "general.languages": ["string[]", "languages of the model, as two-letter codes"],
   "general.license": ["string", "the license, as an SPDX expression"],

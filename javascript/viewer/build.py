@@ -35,7 +35,7 @@ def keys() -> str:
     """Return keys.js of the package: keys that have the same types, description and values share a line."""
     groups: dict[str, list[str]] = {}
     for key, (types, _, description) in facts()["keys"].items():
-        values = list(file_types()) if key == FILE_TYPE else facts()["values"].get(key)
+        values = list(map(int, facts()["file_types"])) if key == FILE_TYPE else facts()["values"].get(key)
         groups.setdefault(json.dumps([types, description, *([values] if values else [])]), []).append(key)
     doc = "By keys, with [arch] for the architecture and {id} for a number or a name: types, the preferred one first."
     lines = [f"  {json.dumps(' '.join(names))}: {group}," for group, names in groups.items()]
