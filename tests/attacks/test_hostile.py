@@ -18,7 +18,7 @@ from kaitai_gguf.cli.options import GGUFPath
 
 Arguments = list[str]
 ENDING = [name for name in COMMANDS if name not in SERVERS]
-NOT_ABOUT_FILES = {"schema", "completion"}
+NOT_ABOUT_FILES = {"schema", "completion", "new"}
 LONGEST = 50_000  # characters of a message
 OUTPUTS = ["out.gguf", "out.npz", "out.json", "directory"]
 NAMES = [text.decode("utf-8", "surrogateescape") for text in hostile.TEXTS]
@@ -38,7 +38,7 @@ KNOWN: dict[str, list[str]] = {
 }
 NEEDED = {"split": ["--max-tensors", "7"], "export": ["--output", "directory"]}
 SHARDS_ONLY = {"merge"}
-PRINT_ONLY = {"info", "metadata", "tensors", "tensor", "tokens", "dump", "check", "diff", "explain"} | {"completion"}
+PRINT_ONLY = {"info", "metadata", "tensors", "tensor", "tokens", "dump", "check", "diff", "explain"} | {"completion", "memory"}
 
 
 def values(parameter: click.Parameter, file: Path, out: Path) -> list[str]:

@@ -14,7 +14,7 @@ from cli.conftest import Save
 from kaitai_gguf.cli import main
 
 LINES = {
-    "me": ["metadata", "merge"],
+    "met": ["metadata"],
     "tensor FILE out": ["output_norm.weight", "output.weight"],
     "tensors FILE --so": ["--sort"],
     "tensors FILE --sort si": ["size"],
@@ -22,7 +22,8 @@ LINES = {
     "rename-tensor FILE blk.0.ffn_g": ["blk.0.ffn_gate.weight"],
     "metadata FILE llama.b": ["llama.block_count"],
     "unset FILE general.name general.a": ["general.architecture"],
-    "rename-key FILE llama.b llama.block_s": ["llama.block_size"],
+    "rename-key FILE llama.b": ["llama.block_count"],
+    "new tiny.gguf --arch gemma": ["gemma", "gemma2", "gemma3"],
     "set FILE llama.block": ["llama.block_count=", "llama.block_size="],
     "set FILE general.name = llama.b": [],
     "set FILE general.name = x llama.block_c": ["llama.block_count="],

@@ -124,6 +124,16 @@ def test_rename_key(path: Path) -> None:
     assert "the key 'context_len' is not documented, and does not begin with the architecture" in result.stderr
 
 
+def test_a_renamed_family_of_keys(path: Path) -> None:
+    result = run("set", path, "general.architecture=qwen2", "--in-place")
+    command = f"kaitai-gguf rename-key {path} 'llama.*' 'qwen2.*' --in-place"
+    assert result.stderr == f"kaitai-gguf: readers of qwen2 ignore llama.context_length; rename them: {command}\n"
+    changed = cells(output(*shlex.split(command)[1:]))
+    assert changed == [["key", "llama.context_length", "renamed to qwen2.context_length"]]
+    assert value(path, "qwen2.context_length") == 4096
+    assert list(types(path))[:3] == ["general.architecture", "general.name", "qwen2.context_length"]
+
+
 def test_rename_tensor(path: Path) -> None:
     assert cells(output("rename-tensor", path, "a", "b", "--in-place")) == [["tensor", "a", "renamed to b"]]
     with kaitai_gguf.open(path) as model:

@@ -1,5 +1,6 @@
 """`kaitai-gguf explain`: lines and JSON, for valid, broken and hostile files."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,14 @@ def test_a_narrow_terminal_gets_fewer_bytes(columns: int, count: int, sample: Pa
     head = b"general.architecture"[:count].hex(" ")
     words = f'0x00000020 20 {head} … /metadata/0/key/data bytes "general.architecture" string in ggml.'
     assert (status, shown[: len(words)]) == (0, words)
+
+
+@pytest.mark.parametrize("position", ["0x1fba", "0x800"])
+def test_the_fields_at_a_byte_fit_a_terminal(position: str, sample: Path) -> None:
+    status, seen = terminal("explain", sample, "--at", position, columns=80)
+    shown = [re.sub("\x1b[^m]*m", "", line) for line in seen.splitlines()]
+    assert (status, len(shown)) == (0, 1 + len(lines(sample, "--at", position)))
+    assert max(map(len, shown)) <= 80
 
 
 # JSON

@@ -1,15 +1,17 @@
 """`kaitai-gguf info`: the facts, as text and as JSON."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.commands import cells, output, run, strict_json
+from support.commands import cells, output, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, TensorSpec
 
 import kaitai_gguf
-from cli.conftest import Save
+from cli.conftest import SPLIT, Save
+from kaitai_gguf.cli.commands.info import COLUMNS
 
 F32, Q4_0, Q4_K, I8 = 0, 2, 12, 24
 
@@ -252,3 +254,12 @@ def test_several_files_are_a_table(sample: Path, save: Save, tmp_path: Path) -> 
     assert cells(result.stdout) == table
     error = {"file": str(missing), "error": "no such file"}
     assert strict_json(run("info", missing, sample, other, "--json").stdout) == [error, *both]
+
+
+def test_a_narrow_terminal_drops_columns(sample: Path) -> None:
+    status, seen = terminal("info", sample, SPLIT[0], columns=80)
+    header, *rows = (re.sub("\x1b[^m]*m", "", line) for line in seen.splitlines())
+    assert (status, len(rows)) == (0, 2)
+    assert max(map(len, rows)) <= 80
+    assert header.split()[0] == "file"
+    assert {"parameters", "file_nbytes"} <= set(header.split()) < set(COLUMNS)

@@ -97,6 +97,20 @@ def test_json_of_one_key_is_whole(save: Save) -> None:
     assert output("metadata", path, "k\udcff") == "7\n"
 
 
+def test_an_object_for_jq(save: Save) -> None:
+    nested = Array("array", [Array("int8", [1, 2]), Array("string", ["a"])])
+    pairs = [
+        ("a", "float32", 0.1),
+        ("b", "string", b"\xff"),
+        ("c", "array", nested),
+        ("d", "array", Array("uint8", [7] * 99)),
+    ]
+    path = save(Model(pairs))
+    expected = {"a": 0.1, "b": {"base64": "/w=="}, "c": [[1, 2], ["a"]], "d": [7] * 99}
+    assert strict_json(output("metadata", path, "--json-object")) == expected
+    assert strict_json(output("metadata", path, "a", "--json-object")) == {"a": 0.1}
+
+
 def test_a_key_that_does_not_exist(sample: Path) -> None:
     hint = "; did you mean 'llama.context_length'?"
     for key, words in {"zzz": "", "general": "; did you mean 'general.*'?", "llama.contxt_length": hint}.items():

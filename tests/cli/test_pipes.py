@@ -88,26 +88,12 @@ def test_a_reader_may_go_while_it_reads(command: str, save: Save) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full does not exist")
-@pytest.mark.parametrize(
-    ("command", "written"),
-    [
-        *((command, "") for command in OUTPUTS),
-        (["set", "FILE", "general.name=Other", "--in-place"], "model.gguf was written"),
-        (["copy", "FILE", "--alignment", "64", "-o", "new.gguf"], "new.gguf was written"),
-        (["split", "FILE", "--max-tensors", "1", "-o", "part"], "part-00001-of-00001.gguf was written"),
-        (["export", "FILE", "-o", "out/"], "out/t.npy was written"),
-        (["hash", "FILE", "-o", "hashes.json"], "hashes.json was written"),
-        (["catalog", "FILE", "-o", "catalog"], "catalog was written"),
-    ],
-    ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
-)
-def test_a_full_disk(command: list[str], written: str, save: Save) -> None:
-    if command[0] == "catalog":
-        pytest.importorskip("pyarrow")
+@pytest.mark.parametrize("command", OUTPUTS, ids=" ".join)
+def test_a_full_disk(command: list[str], save: Save) -> None:
     folder = save(small()).parent
     with Path("/dev/full").open("wb") as full:
         done = process(*with_file(command, Path("model.gguf")), stdout=full, cwd=folder)
-    message = f"kaitai-gguf: can't write the output: No space left on device{written and f'; {written}'}"
+    message = "kaitai-gguf: can't write the output: No space left on device"
     assert (done.returncode, done.stderr.decode().splitlines()[-1]) == (2, message)
 
 

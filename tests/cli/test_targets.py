@@ -13,7 +13,6 @@ from support.commands import output, run, strict_json
 
 import kaitai_gguf
 from cli.conftest import MODELS, SPLIT
-from kaitai_gguf.writing.atomic import Staging
 
 OTHER_WRITERS = [
     ["hash", "model.gguf", "-o"],
@@ -125,32 +124,6 @@ def test_file_urls_of_several_files_and_in_place(folder: Path) -> None:
     assert len(list(Path("out").iterdir())) == 12
     with kaitai_gguf.open("x-00001-of-00003.gguf") as shards:
         assert (shards.metadata["general.name"], shards.byte_order) == ("x", "big")
-
-
-# Files that were written before the command failed
-
-
-@pytest.mark.parametrize(
-    ("command", "written"),
-    [
-        (["set", "model.gguf", "general.name=x", "-o", "new.gguf"], "new.gguf was written"),
-        (["split", "model.gguf", "--max-tensors", "5", "-o", "x"], "3 files were written: x-00001-of-00003.gguf …"),
-        (["export", "model.gguf", "-o", "new.npz"], "new.npz was written"),
-    ],
-    ids=lambda each: each[0] if isinstance(each, list) else "",
-)
-def test_an_interrupt_right_after_files_appear(
-    command: list[str], written: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    commit = Staging.commit
-
-    def interrupted(staging: Staging) -> None:
-        commit(staging)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Staging, "commit", interrupted)
-    result = run(*command)
-    assert (result.exit_code, result.stderr) == (130, f"\nkaitai-gguf: interrupted; {written}\n")
 
 
 # The file that is read

@@ -1,5 +1,6 @@
 """`kaitai-gguf tensors`: selection, order and format."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,19 @@ def test_columns(path: Path) -> None:
     text = output("tensors", path, "b*", "--columns", "position,NAME, dims,elements,type_id,shard,role,block")
     row = "224\tb.1\t64 × 2 × 3\t384\t2\t1\tb.1\t\n"
     assert text == f"position\tname\tdims\telements\ttype_id\tshard\trole\tblock\n{row}"
+
+
+def test_regular_expressions(sample: Path) -> None:
+    names = [row[0] for row in cells(output("tensors", sample, "--regex", r"^blk\.0\.ffn_(up|down)"))]
+    assert names == ["blk.0.ffn_up.weight", "blk.0.ffn_down.weight"]
+
+
+def test_columns_in_a_pipe(sample: Path) -> None:
+    header, first, *_, totals = output("tensors", sample, "output*", "--table").splitlines()
+    assert "\t" not in header + first
+    assert re.sub("\x1b[^m]*m", "", header).split() == ["name", "shape", "type", "nbytes", "offset"]
+    assert first.startswith("output_norm.weight      256  F32  ")
+    assert totals.startswith("2 tensors")
 
 
 def test_a_terminal_gets_sizes_for_people_and_totals(sample: Path) -> None:

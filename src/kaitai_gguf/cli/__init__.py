@@ -14,13 +14,13 @@ from typing import Any, NoReturn
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.options import FAILED, INTERRUPTED, PIPE_CLOSED, SAYS_NO, WRITTEN, NoMatchError
+from kaitai_gguf.cli.options import FAILED, INTERRUPTED, PIPE_CLOSED, SAYS_NO, NoMatchError
 from kaitai_gguf.cli.output import discard, printable, quoted_for_shell, warn
 
 COMMANDS = [
     "info", "memory", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "view", "diff", "hash",
     "check", "catalog", "schema", "completion",
-    "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
+    "new", "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
 ]  # fmt: skip
 """The order in the help: commands that read, then commands that write."""
 
@@ -36,8 +36,6 @@ HINTS = {
 
 MISSING = (NoMatchError, kaitai_gguf.KeyNotFound, kaitai_gguf.TensorNotFound, kaitai_gguf.FieldNotFound)
 """The errors for names and patterns that nothing in a file matches."""
-
-NO_THREAD = "can't start new thread"  # the only sign by which Python's RuntimeError can be told from others
 
 
 class LazyGroup(click.Group):
@@ -90,34 +88,19 @@ def _reported(ctx: click.Context) -> Iterator[None]:
     except BrokenPipeError:
         discard(sys.stdout)
         ctx.exit(PIPE_CLOSED)
-    except (MemoryError, OSError, RuntimeError) as error:
-        message = _missing_resource(error)
-        if message is None and isinstance(error, OSError):
-            discard(sys.stdout)
-            message = f"can't write the output: {error.strerror}"
-        if message is None:
-            raise
-        _end(ctx, message, FAILED)
+    except MemoryError:
+        _end(ctx, "out of memory", FAILED)
+    except OSError as error:
+        if error.errno == errno.ENOMEM:
+            _end(ctx, "out of memory", FAILED)
+        discard(sys.stdout)
+        _end(ctx, f"can't write the output: {error.strerror}", FAILED)
 
 
 def _end(ctx: click.Context, message: str, status: int) -> NoReturn:
-    """Print a message, which also names the files that the command wrote before it failed, and exit."""
-    paths: list[str] = ctx.meta.get(WRITTEN, [])
-    if paths:
-        message += (
-            f"; {paths[0]} was written" if len(paths) == 1 else f"; {len(paths)} files were written: {paths[0]} …"
-        )
+    """Print a message, and exit."""
     warn(message)
     ctx.exit(status)
-
-
-def _missing_resource(error: Exception) -> str | None:
-    """Return the message for an error of the system that has no more memory or threads; None for any other error."""
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
-        return "out of memory"
-    if isinstance(error, RuntimeError) and NO_THREAD in str(error):
-        return "can't start a thread: out of memory, or too many are running"
-    return None
 
 
 def _prepare_stdout() -> None:
@@ -170,12 +153,10 @@ def main() -> None:
     All versions (1 to 3) and both byte orders are supported. FILE may be - for the standard
     input, or a pipe: it is copied to a temporary file first. The commands set, unset,
     rename-key, rename-tensor and merge need a named file. Tables are printed to a pipe as
-    tab-separated values, with a header line.
+    tab-separated values, with a header line; --table keeps their columns.
 
     Exit status: 0 on success; 1 if the answer is no: nothing matches, a key or tensor does not
-    exist, models differ, or a check finds errors; 2 if a file can't be read or written, or the
-    arguments are invalid;
-    130 if Ctrl-C ended the command, 143 if SIGTERM did, 129 if SIGHUP did; 141 if the reader of a
-    pipe closed it before it had read all output. If a command has written a file when it fails,
-    because its output can't be printed, for example, the message names the file.
+    exist, models differ, or a check finds errors; 2 if a file can't be read or written, the output
+    can't be printed, or the arguments are invalid; 130 if Ctrl-C ended the command, 143 if SIGTERM
+    did, 129 if SIGHUP did; 141 if the reader of a pipe closed it before it had read all output.
     """

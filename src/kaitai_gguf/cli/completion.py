@@ -19,26 +19,21 @@ def keys(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
 
 
 def tensors(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    """Return the names of the file's tensors."""
+    """Return the names of the file's tensors that begin with what was typed."""
     return _matching(_names(ctx)[1], incomplete)
 
 
-def known_keys(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    """Return the keys of the file, and the documented keys for its architecture."""
-    return _matching(_known_keys(ctx), incomplete)
-
-
 def assignments(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-    """Return the same keys with an equals sign, but nothing for a value. Bash passes KEY=VALUE as three words."""
+    """Return the keys of the file and documented keys, with an equals sign; nothing for a value.
+
+    Bash passes KEY=VALUE as three words.
+    """
     words: tuple[str, ...] = ctx.params.get("assignments") or ()
     before, last = ("", "", *words)[-2:]
-    is_value = last == "=" or (last != "" and "=" not in last and before != "=")
-    return [] if is_value else _matching((f"{key}=" for key in _known_keys(ctx)), incomplete)
-
-
-def _known_keys(ctx: click.Context) -> dict[str, None]:
-    own, _, architecture = _names(ctx)
-    return dict.fromkeys([*own, *standard_keys(architecture)])
+    if last == "=" or (last and "=" not in last and before != "="):
+        return []
+    own, _tensors, architecture = _names(ctx)
+    return _matching([f"{key}=" for key in dict.fromkeys([*own, *standard_keys(architecture)])], incomplete)
 
 
 def _names(ctx: click.Context) -> tuple[list[str], list[str], str | None]:

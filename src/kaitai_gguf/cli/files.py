@@ -15,11 +15,10 @@ import click
 
 import kaitai_gguf
 from kaitai_gguf import FileError, FileMissingError
-from kaitai_gguf.cli.options import INPUTS, WRITTEN
+from kaitai_gguf.cli.options import INPUTS
 from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.errors import UNREADABLE, reported
-from kaitai_gguf.sources import State, state_of
 from kaitai_gguf.sources.urls import shown
 from kaitai_gguf.writing.atomic import Staging, already_exists, real_path
 from kaitai_gguf.writing.paths import as_given, check_folder
@@ -165,40 +164,12 @@ def _is_input(target: Path) -> bool:
     return False
 
 
-def note_written(*paths: str | Path) -> None:
-    """Remember files that the command has written, in case it fails afterwards."""
-    click.get_current_context().meta.setdefault(WRITTEN, []).extend(map(str, paths))
-
-
-@contextmanager
-def noting_written(*paths: str | Path) -> Iterator[None]:
-    """Remember the files that the block writes, even if an interrupt arrives right after they appear.
-
-    After an error of the library, it has written none: if they have changed, another program has written them.
-    """
-    before = {path: _state(path) for path in paths}
-    try:
-        yield
-    except kaitai_gguf.GGUFError:
-        before.clear()
-        raise
-    finally:
-        note_written(*(path for path, old in before.items() if _state(path) not in (None, old)))
-
-
-def _state(path: str | Path) -> State | None:
-    with suppress(OSError, ValueError):
-        return state_of(os.stat(path))
-    return None
-
-
 @contextmanager
 def new_file(path: str | Path, *, force: bool) -> Iterator[BinaryIO]:
     """Open a file for writing, which appears whole or not at all."""
     target = check_target(path, force)
     with as_given(path), Staging(force) as staging, staging.file(target) as file:
         yield file
-    note_written(path)
 
 
 def write_file(path: str | Path, data: bytes, *, force: bool, dry_run: bool = False, as_json: bool = False) -> None:

@@ -16,8 +16,7 @@ SAYS_NO, FAILED = 1, 2  # exit statuses: 1 if a command's answer is no, 2 for er
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what shells report after SIGINT and SIGPIPE: 128 plus the signal's number
 
 
-# In the context's meta: the files that the command reads, and those that it has written.
-INPUTS, WRITTEN = "kaitai_gguf.inputs", "kaitai_gguf.written"
+INPUTS = "kaitai_gguf.inputs"  # in the context's meta: the files that the command reads
 
 
 POWERS = {None: 0, "K": 1, "M": 2, "G": 3, "T": 4}

@@ -9,7 +9,7 @@ import click
 import kaitai_gguf
 from kaitai_gguf import GGUFFile
 from kaitai_gguf.cli.differences import Renamed, document, print_differences
-from kaitai_gguf.cli.files import check_target, noting_written, written_document
+from kaitai_gguf.cli.files import check_target, written_document
 from kaitai_gguf.cli.output import print_json, progress, warn
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import is_file_of, real_path
@@ -119,7 +119,7 @@ def _save(
     # The old header is copied, since its file may be replaced.
     with kaitai_gguf.open(bytes(model.buffer[: model.header_nbytes])) as before:
         if target is not None and not dry_run:
-            with noting_written(target), progress("writing", nbytes) as advance:
+            with progress("writing", nbytes) as advance:
                 write(target, advance)
         if not as_json:
             print_differences(before, after, differences, renamed)

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-import kaitai_gguf
 from kaitai_gguf import GGMLType, GGUFFile, Tensor
 from kaitai_gguf.cli import completion
 from kaitai_gguf.cli.options import NoMatchError, Option, together
@@ -105,37 +104,33 @@ def _hint(names: Collection[str], patterns: Sequence[str]) -> str:
     return did_you_mean(patterns[0], names)
 
 
-# Names
+# Keys, and names to change
 
 
-def new_names(names: Collection[str], what: str, old: str, new: str) -> dict[str, str]:
-    """Return old name → new name. A * in both stands for any text, which is kept. Raises `NoMatchError`."""
-    if old in names:
-        return {old: new}
-    where = "metadata" if what == "key" else "file"
-    start, star, end = old.partition("*")
-    if star and (new.count("*") != 1 or "*" in end):
-        raise click.UsageError("to rename by pattern, OLD and NEW need one * each")
-    matches = [name for name in names if len(name) >= len(old) - 1 and name.startswith(start) and name.endswith(end)]
-    if not star:
-        raise NoMatchError(f"no {what} {old!r} in the {where}{did_you_mean(old, names)}")
-    if not matches:
-        raise NoMatchError(f"no {what} matches {old!r}")
-    return {name: new.replace("*", name[len(start) : len(name) - len(end)]) for name in matches}
+def is_pattern(names: Collection[str], text: str) -> bool:
+    """Return whether a text is a shell pattern, and not itself a name."""
+    return re.search(r"[*?]|\[.+\]", text) is not None and text not in names
 
 
-def is_pattern(keys: Collection[str], text: str) -> bool:
-    """Return whether a text is a shell pattern, and not itself a key."""
-    return re.search(r"[*?]|\[.+\]", text) is not None and text not in keys
-
-
-def matching_keys(keys: Collection[str], pattern: str) -> list[str]:
-    """Return the key with this name, or all keys that match the pattern. Raises `KeyNotFound` or `NoMatchError`."""
-    if is_pattern(keys, pattern):
-        matches = [key for key in keys if fnmatchcase(key, pattern)]
+def matching(names: Collection[str], pattern: str, what: str = "key") -> list[str]:
+    """Return the name itself, or all names that match the pattern. Raises `NoMatchError`."""
+    if is_pattern(names, pattern):
+        matches = [name for name in names if fnmatchcase(name, pattern)]
         if not matches:
-            raise NoMatchError(f"no key matches {pattern!r}")
+            raise NoMatchError(f"no {what} matches {pattern!r}")
         return matches
-    if pattern not in keys:
-        raise kaitai_gguf.KeyNotFound(f"no key {pattern!r} in the metadata{did_you_mean(pattern, keys)}")
+    if pattern not in names:
+        where = "metadata" if what == "key" else "file"
+        raise NoMatchError(f"no {what} {pattern!r} in the {where}{did_you_mean(pattern, names)}")
     return [pattern]
+
+
+def new_names(names: Collection[str], old: str, new: str, what: str) -> dict[str, str]:
+    """Return old name → new name. A * in both stands for any text, which is kept. Raises `NoMatchError`."""
+    matches = matching(names, old, what)
+    if not is_pattern(names, old):
+        return {old: new}
+    if (old.count("*"), new.count("*")) != (1, 1):
+        raise click.UsageError("to rename by pattern, OLD and NEW need one * each")
+    start, _, end = old.partition("*")
+    return {name: new.replace("*", name[len(start) : len(name) - len(end)]) for name in matches}

@@ -10,7 +10,6 @@ import click
 from kaitai_gguf import CatalogError
 from kaitai_gguf.catalog import Summary, scan
 from kaitai_gguf.catalog.tables import distributed
-from kaitai_gguf.cli.files import note_written
 from kaitai_gguf.cli.options import SAYS_NO, OutputPath, json_option, output_option
 from kaitai_gguf.cli.output import counted, print_json
 from kaitai_gguf.text import human_bytes
@@ -86,7 +85,6 @@ def command(
     ):
         options["progress"] = lambda summary: status.update(f"reading {_words(summary)}")
         summary = scan(sources, output, client=client, **options)
-    note_written(output)
     if as_json:
         print_json(dataclasses.asdict(summary) | {"output": output})
     else:

@@ -15,7 +15,7 @@ import numpy as np
 
 from kaitai_gguf import GGUFError, GGUFFile, Tensor
 from kaitai_gguf.cli import canonical
-from kaitai_gguf.cli.files import check_target, noting_written, open_model, written_document
+from kaitai_gguf.cli.files import check_target, open_model, written_document
 from kaitai_gguf.cli.options import (
     PIPES,
     NoMatchError,
@@ -214,7 +214,7 @@ def _write(
     if dry_run:
         return paths
     advancing = progress("writing", sum(item.nbytes for item in items))
-    with noting_written(*paths), as_given(path), Staging(force) as staging, advancing as advance:
+    with as_given(path), Staging(force) as staging, advancing as advance:
         if is_folder:
             staging.folder(path)
         folder = real_path(path)  # another program may have planted links in it: they are replaced

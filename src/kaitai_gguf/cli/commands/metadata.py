@@ -12,7 +12,7 @@ from kaitai_gguf.cli.files import open_model, write_file
 from kaitai_gguf.cli.options import PIPES, file_argument, form_options, output_option, write_options
 from kaitai_gguf.cli.output import describe_type, describe_value, print_json, printable
 from kaitai_gguf.cli.safe_names import as_text
-from kaitai_gguf.cli.selection import is_pattern, matching_keys
+from kaitai_gguf.cli.selection import is_pattern, matching
 from kaitai_gguf.cli.table import print_table
 
 
@@ -55,7 +55,7 @@ def command(
         is_list = key is None or is_pattern(metadata, key)
         if is_list and is_exact:
             raise click.UsageError("--raw and --output need a KEY, not a pattern")
-        keys = [*metadata] if key is None else matching_keys(metadata, key)
+        keys = [*metadata] if key is None else matching(metadata, key)
         if json_object:
             print_json({as_text(each): _plain(canonical.typed_value(model, each, full=True)) for each in keys})
         elif is_list:

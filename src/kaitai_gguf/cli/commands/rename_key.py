@@ -16,7 +16,7 @@ from kaitai_gguf.cli.values import warn_of_key
 @click.command()
 @edited_file_argument
 @click.argument("old", shell_complete=completion.keys)
-@click.argument("new", shell_complete=completion.known_keys)
+@click.argument("new")
 @edit_options
 def command(*, file: str, old: str, new: str, **how: Any) -> None:
     """Rename the key OLD of FILE to NEW. Its value, type and position in the order are kept.
@@ -35,7 +35,7 @@ def command(*, file: str, old: str, new: str, **how: Any) -> None:
       kaitai-gguf rename-key model.gguf 'llama.*' 'qwen2.*' --in-place
     """
     with kaitai_gguf.edit(file) as editor:
-        names = new_names(editor.metadata, "key", old, new)
+        names = new_names(editor.metadata, old, new, "key")
         for before, after in names.items():
             editor.metadata.rename(before, after)
         warn_of_key(editor.metadata, next(iter(names.values())))

@@ -15,7 +15,7 @@ from kaitai_gguf.cli.selection import new_names
 @click.command()
 @edited_file_argument
 @click.argument("old", shell_complete=completion.tensors)
-@click.argument("new", shell_complete=completion.tensors)
+@click.argument("new")
 @edit_options
 def command(*, file: str, old: str, new: str, **how: Any) -> None:
     """Rename the tensor OLD of FILE to NEW. Its data and position in the order are kept.
@@ -30,7 +30,7 @@ def command(*, file: str, old: str, new: str, **how: Any) -> None:
       kaitai-gguf rename-tensor model.gguf 'blk.*' 'layers.*' --dry-run
     """
     with kaitai_gguf.edit(file) as editor:
-        names = new_names(editor.tensors, "tensor", old, new)
+        names = new_names(editor.tensors, old, new, "tensor")
         for before, after in names.items():
             editor.tensors.rename(before, after)
         save_edits(editor, file, **how, renamed=Renamed("tensor", names))

@@ -83,8 +83,7 @@ def command(
     --in-place writes only the header if it fits into the space before the tensor data. Otherwise it
     writes a new file, which replaces the old one when it is complete.
 
-    Exit status: 2 on any error. In that case nothing is written, unless the message names a file
-    that was written: the changes can't always be printed afterwards.
+    Exit status: 2 on any error. In that case nothing is written.
 
     \b
     Examples:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 import kaitai_gguf
-from kaitai_gguf.cli.files import check_target, noting_written, source_of, written_document
+from kaitai_gguf.cli.files import check_target, source_of, written_document
 from kaitai_gguf.cli.options import PIPES, OutputPath, file_argument, new_file_options, output_option, size
 from kaitai_gguf.cli.output import print_json, progress
 from kaitai_gguf.cli.safe_names import as_text
@@ -63,7 +63,7 @@ def command(
         for path in [] if output is None else paths:
             check_target(path, force, replaces_input=len(paths) == 1, follows=False)
         if not dry_run:
-            with noting_written(*paths), progress("writing", model.tensors.data_nbytes) as advance:
+            with progress("writing", model.tensors.data_nbytes) as advance:
                 kaitai_gguf.split(model, prefix, overwrite=force, progress=advance, **limits, **options)
     rows = [(path, len(shard.tensors), Nbytes(shard.nbytes)) for path, shard in zip(paths, planned, strict=True)]
     if as_json:

@@ -35,8 +35,7 @@ DEFAULT = ["name", "shape", "type", "nbytes", "offset"]
 SORT_KEYS: dict[str, Callable[[Tensor], Any]] = {
     "name": attrgetter("name"),
     "type": attrgetter("type_name"),
-    "nbytes": lambda tensor: tensor.nbytes or 0,
-    "size": lambda tensor: tensor.nbytes or 0,
+    **dict.fromkeys(["nbytes", "size"], lambda tensor: tensor.nbytes or 0),
     "offset": attrgetter("offset"),
 }
 

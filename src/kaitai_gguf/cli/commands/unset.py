@@ -9,7 +9,7 @@ import kaitai_gguf
 from kaitai_gguf.cli import completion
 from kaitai_gguf.cli.options import edit_options, edited_file_argument
 from kaitai_gguf.cli.saving import save_edits
-from kaitai_gguf.cli.selection import matching_keys
+from kaitai_gguf.cli.selection import matching
 
 
 @click.command()
@@ -29,6 +29,6 @@ def command(*, file: str, keys: tuple[str, ...], **how: Any) -> None:
       kaitai-gguf unset model.gguf 'tokenizer.*' --output without.gguf
     """
     with kaitai_gguf.edit(file) as editor:
-        for key in dict.fromkeys(chain.from_iterable(matching_keys(editor.metadata, key) for key in keys)):
+        for key in dict.fromkeys(chain.from_iterable(matching(editor.metadata, key) for key in keys)):
             del editor.metadata[key]
         save_edits(editor, file, **how)
