@@ -38,7 +38,8 @@ KNOWN: dict[str, list[str]] = {
 }
 NEEDED = {"split": ["--max-tensors", "7"], "export": ["--output", "directory"]}
 SHARDS_ONLY = {"merge"}
-PRINT_ONLY = {"info", "metadata", "tensors", "tensor", "tokens", "dump", "check", "diff", "explain"} | {"completion", "memory"}
+PRINT_ONLY = {"info", "memory", "metadata", "tensors", "tensor", "tokens", "dump", "check", "diff", "explain"}
+PRINT_ONLY |= {"completion"}
 
 
 def values(parameter: click.Parameter, file: Path, out: Path) -> list[str]:
