@@ -14,7 +14,7 @@ from support.commands import cells, output, process, run, terminal, terminals
 from support.gguf_bytes import Model
 
 import kaitai_gguf
-from cli.conftest import Save
+from cli.conftest import SOURCE, Save
 from kaitai_gguf.cli.commands.tensor import MOST_THREADS
 from kaitai_gguf.cli.output import describe_value, printable
 from kaitai_gguf.text import human_bytes, human_count
@@ -170,3 +170,19 @@ def test_a_progress_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:
         assert (status, word in seen) == (0, True)
         done = process(*command)
         assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "info FILE FILE2", "metadata FILE", "tensors FILE", "tokens FILE --special", "hash FILE", "explain FILE --at 40",
+        "split FILE --max-tensors 5 --dry-run", "export FILE -o OUT/ --tensors blk* --dry-run",
+        "export FILE -o OUT.safetensors --dry-run",
+    ],
+)  # fmt: skip
+def test_a_column_has_the_same_name_in_json(line: str, sample: Path, tmp_path: Path) -> None:
+    places = {"FILE": str(sample), "FILE2": str(SOURCE)}
+    words = [places.get(word, word.replace("OUT", f"{tmp_path}/out")) for word in line.split()]
+    columns = output(*words).splitlines()[0].split("\t")
+    document = output(*words, "--json")
+    assert [name for name in columns if f'"{name}"' not in document] == (["size"] if "explain" in line else [])
