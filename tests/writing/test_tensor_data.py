@@ -157,6 +157,44 @@ def test_errors_name_tensor_type_and_row(type: str, number: float, message: str)
             stored(array.shape, type, data)
 
 
+@both_orders
+@pytest.mark.parametrize(("given", "type"), [("F32", "Q4_K"), ("Q8_0", "F16"), ("F64", "F16"), ("BF16", "Q8_0")])
+def test_tensors_become_another_type(
+    given: str, type: str, byte_order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = converted(np.asarray(converted(NUMBERS, given)), type)
+    monkeypatch.setattr(tensor_data, "_ELEMENTS", 1024)  # two rows
+    tensor = converted(NUMBERS, given, byte_order=byte_order)
+    write(tmp_path / "new.gguf", {}, {"t": (tensor, type)})
+    write(tmp_path / "edited.gguf", {}, {"t": tensor}, byte_order=byte_order)
+    with kaitai_gguf.edit(tmp_path / "edited.gguf") as editor:
+        editor.tensors["t"] = editor.tensors["t"], type
+    for file in ("new.gguf", "edited.gguf"):
+        result = kaitai_gguf.open(tmp_path / file).tensors["t"]
+        assert result.type_name == type
+        np.testing.assert_array_equal(np.asarray(result), np.asarray(expected))
+    assert np.array_equal(converted(tensor, given).blocks, tensor.blocks)  # of the same type: copied
+
+
+@pytest.mark.parametrize(
+    ("given", "type", "message"),
+    [
+        ("I32", "Q8_0", "I32 is not converted to Q8_0: only floats are"),
+        ("F32", "I32", "expected int32 for I32, not float32"),
+        ("F32", "IQ2_XXS", "can't quantize to IQ2_XXS"),
+        ("F16", "Q8_0", "row length 500 is not a multiple of the Q8_0 block size 32"),
+    ],
+)
+def test_tensors_that_do_not_become_another_type(given: str, type: str, message: str, tmp_path: Path) -> None:
+    array = np.ones((2, 500 if given == "F16" else 512), np.int32 if given == "I32" else np.float32)
+    tensors: dict[str, Any] = {"t": (converted(array, given), type)}
+    with pytest.raises(WriteError, match=f"tensor 't': {message}"):
+        write(Nowhere(), {}, tensors)
+    write(tmp_path / "old.gguf", {}, {})
+    with pytest.raises(WriteError, match=f"tensor 't': {message}"), kaitai_gguf.edit(tmp_path / "old.gguf") as editor:
+        editor.tensors.update(tensors)
+
+
 @pytest.mark.parametrize(
     ("shape", "type", "data", "message"),
     [
@@ -194,8 +232,8 @@ def test_data_that_does_not_fit_a_tensor(shape: Any, type: str, data: Any, messa
     ("tensors", "message"),
     [
         ([], "tensors must be a mapping, from names to data, not"),
-        ({"t": [1.0]}, "tensor 't': expected an array, a Tensor, or a pair of array and type"),
-        ({"t": (np.ones(3),)}, "tensor 't': expected an array, a Tensor, or a pair of array and type"),
+        ({"t": [1.0]}, "tensor 't': expected an array, a Tensor, or a pair of one of these and a type"),
+        ({"t": (np.ones(3),)}, "tensor 't': expected an array, a Tensor, or a pair of one of these and a type"),
         ({"t": np.ones(3, np.uint8)}, "tensor 't': ggml has no uint8 tensors; for blocks, give their type"),
         ({"t": (np.ones((2, 20), np.uint8), "Q4_0")}, "tensor 't': 20 bytes of a row are not a multiple of the Q4_0"),
         ({"t": (np.ones((2, 33)), "Q4_0")}, "tensor 't': row length 33 is not a multiple of the Q4_0 block size"),

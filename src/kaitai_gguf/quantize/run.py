@@ -2,7 +2,8 @@
 
 from collections import deque
 from contextlib import suppress
-from typing import Any
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,21 @@ from kaitai_gguf.quantize.kernels import KERNELS
 from kaitai_gguf.threads import together, usable_processors
 from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_size, ggml_type, is_masked
 
-__all__ = ["fill", "quantize", "unsupported"]
+__all__ = ["Importance", "fill", "importance_for", "quantize", "unsupported"]
 
 # Elements to quantize at a time. A search reads each of them a few hundred times: its arrays should fit into a cache.
 _CHUNK = 1 << 16
 
-# Default number of threads: one for each so many elements.
-_WORTH_A_THREAD = 1 << 20
+_WORTH_A_THREAD = 1 << 18  # default number of threads: one for each so many elements
+
+
+class Importance(NamedTuple):
+    """An importance matrix."""
+
+    rows: NDArray[np.float32]
+    """The importance of the columns, of shape (matrices, columns)."""
+    rows_of_matrix: int
+    """How many rows of the array each matrix has."""
 
 
 def quantize(
@@ -36,27 +45,11 @@ def quantize(
     _check_array(array, type)
     check_byte_order(byte_order)
     threads = check_threads(threads)
-    importance = None if imatrix is None else _importance(imatrix, array.shape)
+    importance = None if imatrix is None else importance_for(imatrix, array.shape)
     columns, size = array.shape[-1], block_size(type)
     numbers = array.view(np.ndarray).reshape(array.size // size, size)
     blocks = np.empty(len(numbers), block_dtype(type, byte_order))
-    if type not in BY_ROW and type not in K_QUANTS:
-        importance = None
-    # The weights of Q4_0 to Q5_1 depend on the whole row.
-    step = _CHUNK // size if importance is None else max(1, _CHUNK // columns) * (columns // size)
-    starts = deque(range(0, len(numbers), step))
-
-    def work(_: int) -> None:
-        with suppress(IndexError):
-            while True:
-                start = starts.popleft()
-                part = slice(start, start + step)
-                rows = None if importance is None else _rows(importance, start, numbers[part], len(numbers), columns)
-                fill(blocks[part], numbers[part], type, first=start, columns=columns, importance=rows)
-
-    if threads is None:
-        threads = max(1, min(usable_processors(), array.size // _WORTH_A_THREAD))
-    together(work, min(threads, max(1, len(starts))))
+    fill(blocks, numbers, type, columns=columns, importance=importance, threads=threads)
     return blocks.view(np.uint8).reshape(*array.shape[:-1], columns // size * blocks.dtype.itemsize)
 
 
@@ -73,31 +66,59 @@ def fill(
     numbers: NDArray[Any],
     type: GGMLType,
     *,
-    first: int,
     columns: int,
-    importance: NDArray[np.float32] | None = None,
+    first: int = 0,
+    importance: Importance | None = None,
+    threads: int | None = None,
 ) -> None:
     """Quantize floats of shape (blocks, elements of a block) into structured blocks.
 
-    first       the number of the first block in an array with rows of `columns` elements, for errors.
-    importance  of each number, in the same shape, which must be whole rows; only for types that use it.
+    columns     the elements in a row. With an importance matrix, there must be whole rows.
+    first       the number of the first block in its array.
+    importance  the importance matrix of that array.
 
     Raises `GGUFError` for a number that is not finite.
     """
-    with np.errstate(all="ignore"):
-        chunk = numbers.astype(np.float32, order="C", copy=False)
-        _check_finite(chunk, first, columns)
-        if importance is None:
-            KERNELS[type](chunk, blocks)
-        elif type in K_QUANTS:
-            K_QUANTS[type](chunk, blocks, importance)
-        else:
-            squares = np.repeat(mean_square(chunk.reshape(-1, columns)), columns // chunk.shape[1])
-            BY_ROW[type](chunk, blocks, importance_of(chunk, importance, squares))
+    if type not in BY_ROW and type not in K_QUANTS:
+        importance = None
+    size = block_size(type)
+    # The weights of Q4_0 to Q5_1 depend on the whole row.
+    step = _CHUNK // size if importance is None else max(1, _CHUNK // columns) * (columns // size)
+    starts = deque(range(0, len(numbers), max(1, step)))
+
+    def work(_: int) -> None:
+        with np.errstate(all="ignore"), suppress(IndexError):
+            while True:
+                start = starts.popleft()
+                part = slice(start, start + step)
+                chunk = numbers[part].astype(np.float32, order="C", copy=False)
+                _check_finite(chunk, first + start, columns)
+                if importance is None:
+                    KERNELS[type](chunk, blocks[part])
+                else:
+                    _fill_weighted(blocks[part], chunk, type, first + start, columns, importance)
+
+    if threads is None:
+        threads = max(1, min(usable_processors(), numbers.size // _WORTH_A_THREAD))
+    together(work, min(threads, len(starts)))
 
 
-def _importance(imatrix: Any, shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """Return an importance matrix as float32 (matrices, columns). Raises `GGUFError`."""
+def _fill_weighted(  # noqa: PLR0917
+    blocks: NDArray[Any], chunk: NDArray[np.float32], type: GGMLType, first: int, columns: int, importance: Importance
+) -> None:
+    """Quantize whole rows with an importance matrix."""
+    size = chunk.shape[1]
+    rows = first * size // columns + np.arange(chunk.size // columns)
+    weights = importance.rows[rows // importance.rows_of_matrix].reshape(-1, size)
+    if type in K_QUANTS:
+        K_QUANTS[type](chunk, blocks, weights)
+    else:
+        squares = np.repeat(mean_square(chunk.reshape(-1, columns)), columns // size)
+        BY_ROW[type](chunk, blocks, importance_of(chunk, weights, squares))
+
+
+def importance_for(imatrix: Any, shape: tuple[int, ...]) -> Importance:
+    """Return an importance matrix for an array of this shape. Raises `GGUFError` or TypeError if it does not fit."""
     given = np.asarray(imatrix)
     expected = {shape[-1:], (*shape[:-2], *shape[-1:])}
     if given.dtype.kind not in "fiu":
@@ -109,18 +130,8 @@ def _importance(imatrix: Any, shape: tuple[int, ...]) -> NDArray[np.float32]:
     if wrong.any():
         place = tuple(map(int, np.argwhere(wrong)[0]))
         raise GGUFError(f"imatrix has {given[place]} at {place}: weights must be finite and not negative")
-    return np.ascontiguousarray(given, np.float32).reshape(-1, shape[-1])
-
-
-def _rows(
-    importance: NDArray[np.float32], start: int, numbers: NDArray[Any], count: int, columns: int
-) -> NDArray[np.float32]:
-    """Return the importance of whole rows of numbers, blocks from `start` on, of `count` blocks in the array."""
-    size = numbers.shape[1]
-    rows = start * size // columns + np.arange(numbers.size // columns)
-    rows_of_matrix = max(1, count * size // columns // len(importance))
-    chosen: NDArray[np.float32] = importance[rows // rows_of_matrix]
-    return chosen.reshape(-1, size)
+    rows = np.ascontiguousarray(given, np.float32).reshape(-1, max(1, shape[-1]))
+    return Importance(rows, max(1, prod(shape[:-1]) // max(1, len(rows))))
 
 
 def _check_array(array: NDArray[Any], type: GGMLType) -> None:

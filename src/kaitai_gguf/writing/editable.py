@@ -17,7 +17,7 @@ class EditableTensors(Items[Any]):
     """The tensors of a file that is being edited: a mutable mapping by name, in file order.
 
         editor.tensors["output.weight"] = array                # replaces a tensor, or adds one at the end
-        editor.tensors["output.weight"] = array, "Q8_0"        # converted or quantized
+        editor.tensors["output.weight"] = array, "Q8_0"        # converted or quantized; so is (tensor, "Q8_0")
         editor.tensors["output.weight"] = other_model.tensors["output.weight"]
         del editor.tensors["rope_freqs.weight"]
         editor.tensors.rename("output.weight", "lm_head.weight")

@@ -248,7 +248,9 @@ class Editor:
             check_copies([sink], [written], verify)
             if self.tensors.is_rearranged:
                 tensors = self.tensors.arranged()
-                check_stored((each for each in tensors if not is_stored_alike(each[1], written.byte_order)), written)
+                check_stored(
+                    (each for each in tensors if not is_stored_alike(each[1], each[0], written.byte_order)), written
+                )
 
     def _writer(self, file: BytesIO | Sink, **options: Any) -> Writer:
         """Return a writer with the metadata and tensors of the new file."""

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import GGUFError, WriteError
-from kaitai_gguf.quantize.run import fill, unsupported
+from kaitai_gguf.quantize.run import Importance, fill, importance_for, unsupported
 from kaitai_gguf.reading.chunks import CHUNK, array_chunks, tensor_chunks
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import (
@@ -28,11 +29,11 @@ from kaitai_gguf.types import (
 )
 from kaitai_gguf.writing.plan import Declared, declared, known_type
 
-__all__ = ["data_chunks", "described", "is_stored_alike"]
+__all__ = ["converted", "data_chunks", "described", "is_stored_alike"]
 
 LARGE = 1 << 24  # bytes that are written at a time from memory: few calls, but enough for a progress bar
 
-_ELEMENTS = 1 << 18  # numbers that are converted at a time: a multiple of every block size
+_ELEMENTS = 1 << 20  # numbers that are converted at a time: a multiple of every block size
 
 _FLOATS = ("float16", "float32", "float64", "bfloat16")  # what can be converted; each is also a target, besides blocks
 
@@ -107,18 +108,20 @@ def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
 
 
 def described(name: str, given: Any) -> tuple[Declared, Any]:
-    """Return the tensor for a `Tensor`, an array, or a pair of an array and a type, and its data.
+    """Return the tensor for a `Tensor`, an array, or a pair of one of these and a type, and its data.
 
     Raises `WriteError` or TypeError if it can't be one, and the errors of `Tensor.place`.
     """
-    if isinstance(given, Tensor):
-        _ = given.place()  # or its data is missing, or of a type that is not known
-        assert given.type is not None
-        return declared(name, given.shape, given.type), given
     array, type = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
+    if isinstance(array, Tensor):
+        _ = array.place()  # or its data is missing, or of a type that is not known
+        assert array.type is not None
+        return declared(name, array.shape, array.type if type is None else known_type(name, type)), array
     _refuse_masked(array, name)
     if not isinstance(array, np.ndarray | np.generic):
-        raise TypeError(f"tensor {name!r}: expected an array, a Tensor, or a pair of array and type, not {array!r:.60}")
+        raise TypeError(
+            f"tensor {name!r}: expected an array, a Tensor, or a pair of one of these and a type, not {array!r:.60}"
+        )
     known = known_type(name, array.dtype if type is None else type)
     return declared(name, _kind(name, known, array.dtype).tensor_shape(name, array.shape), known), array
 
@@ -130,11 +133,13 @@ def data_chunks(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterable[
     read, otherwise at once.
     """
     if isinstance(data, Tensor):
-        if data.type is not tensor.type or data.shape != tensor.shape:
+        if data.shape != tensor.shape:
             given = f"{data.type_name} {data.shape}"
             raise WriteError(f"tensor {tensor.name!r} is {tensor.type} {tensor.shape}, and was given {given}")
+        if data.type is not tensor.type:
+            return converted(tensor, data, byte_order)
         chunks = tensor_chunks(data)
-        return chunks if is_stored_alike(data, byte_order) else (byteswap(chunk, tensor.type) for chunk in chunks)
+        return chunks if data.byte_order == byte_order else (byteswap(chunk, tensor.type) for chunk in chunks)
     _refuse_masked(data, tensor.name)
     if isinstance(data, np.ndarray | np.generic):
         kind = _kind(tensor.name, tensor.type, data.dtype)
@@ -155,9 +160,45 @@ def data_chunks(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterable[
     return array_chunks(np.frombuffer(view if view.c_contiguous else view.tobytes(), np.uint8), LARGE)
 
 
-def is_stored_alike(data: Any, byte_order: ByteOrder) -> TypeGuard[Tensor]:
+def is_stored_alike(data: Any, tensor: Declared, byte_order: ByteOrder) -> TypeGuard[Tensor]:
     """Whether data is a `Tensor` whose bytes are the same in a file of this byte order."""
-    return isinstance(data, Tensor) and data.byte_order == byte_order
+    return isinstance(data, Tensor) and data.byte_order == byte_order and data.type is tensor.type
+
+
+def converted(
+    tensor: Declared, data: Tensor, byte_order: ByteOrder, imatrix: Any = None, threads: int | None = None
+) -> Iterator[NDArray[np.uint8]]:
+    """Return the bytes of a tensor for a `Tensor` of the same shape and another type, a few megabytes at a time.
+
+    imatrix, threads  as for `quantize`.
+
+    Raises `WriteError` at once if a type can't be converted, or the importance matrix does not fit.
+    """
+    name, source = tensor.name, data.type
+    assert source is not None
+    dtype = np.dtype(np.float32 if is_quantized(source) else plain_dtype(source))
+    if dtype.name not in _FLOATS:
+        raise WriteError(f"tensor {name!r}: {source} is not converted to {tensor.type}: only floats are")
+    _kind(name, tensor.type, dtype)
+    try:
+        importance = None if imatrix is None else importance_for(imatrix, tensor.shape)
+    except GGUFError as error:
+        raise WriteError(f"tensor {name!r}: {error}") from None
+    return _converted(tensor, data, byte_order, importance, threads)
+
+
+def _converted(
+    tensor: Declared, data: Tensor, byte_order: ByteOrder, importance: Importance | None, threads: int | None
+) -> Iterator[NDArray[np.uint8]]:
+    *outer, columns = tensor.shape or (1,)
+    dtype = np.float64 if data.type is GGMLType.F64 else np.float32
+    step = max(1, _ELEMENTS // max(1, columns))
+    for row in range(0, prod(outer), step):
+        part = data.dequantize(dtype, threads=threads, rows=slice(row, row + step)).reshape(-1)
+        if is_quantized(tensor.type):
+            yield _quantized(tensor, part, byte_order, row * columns, importance, threads)
+        else:
+            yield _rounded(tensor, part, byte_order, row * columns)
 
 
 def _counted(tensor: Declared, chunks: Iterator[Any]) -> Iterator[Any]:
@@ -214,14 +255,22 @@ def _contiguous(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
             yield np.ascontiguousarray(part)
 
 
-def _quantized(tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, start: int) -> NDArray[np.uint8]:
+def _quantized(  # noqa: PLR0917
+    tensor: Declared,
+    numbers: NDArray[Any],
+    byte_order: ByteOrder,
+    start: int,
+    importance: Importance | None = None,
+    threads: int | None = None,
+) -> NDArray[np.uint8]:
     size = block_size(tensor.type)
     blocks = np.empty(len(numbers) // size, block_dtype(tensor.type, byte_order))
     try:
-        fill(blocks, numbers.reshape(-1, size), tensor.type, first=start // size, columns=tensor.shape[-1])
+        options: Any = {"columns": tensor.shape[-1], "importance": importance, "threads": threads}
+        fill(blocks, numbers.reshape(-1, size), tensor.type, first=start // size, **options)
     except GGUFError as error:
         raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {error}") from None
-    for field in {"d", "m"}.intersection(blocks.dtype.names or ()):
+    for field in {"d", "dmin", "m"}.intersection(blocks.dtype.names or ()):
         too_large = ~np.isfinite(blocks[field])
         if too_large.any():
             place = _place(tensor, start + int(too_large.argmax()) * size)

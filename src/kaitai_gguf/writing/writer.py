@@ -168,7 +168,7 @@ class Writer:
         - an array of the tensor's dtype and shape, or of rows of blocks, as in `Tensor.data` or `Tensor.blocks`
         - an array of other floats (float16 to float64 or bfloat16), which is converted to F16, BF16, F32 or F64, or
           quantized to a type that `quantize` supports, a few megabytes at a time
-        - a `Tensor` of the same shape and type
+        - a `Tensor` of the same shape; one of another type is converted or quantized in the same way
         - bytes: an object with the buffer protocol, a binary file, which is read from its current position, or an
           iterable of chunks
 
@@ -185,7 +185,7 @@ class Writer:
         self._is_half_written = True
         with self._writing():
             self._sink.write_zeros(offset - self._end)
-            if is_stored_alike(data, self.byte_order):
+            if is_stored_alike(data, tensor, self.byte_order):
                 self._sink.copy(*data.place(), self._advance)
                 chunks = ()
         for chunk in chunks:
@@ -358,9 +358,9 @@ def write(
 
     metadata  key → value, in the order of the file; `WritableMetadata` documents which types the values get. The
               `metadata` of an open file keeps its types.
-    tensors   name → an array of a type that isn't quantized; a `Tensor`; or a pair of an array and a type, as in
-              `Writer.add_tensor` and `Writer.write_tensor`: floats are converted or quantized to the type, and uint8 is
-              rows of its blocks. The `tensors` of an open file keep their offsets if these are multiples of the
+    tensors   name → an array of a type that isn't quantized; a `Tensor`; or a pair of one of these and a type, as in
+              `Writer.add_tensor` and `Writer.write_tensor`: numbers are converted or quantized to the type, and uint8
+              is rows of its blocks. The `tensors` of an open file keep their offsets if these are multiples of the
               alignment.
 
     The other arguments, and what is raised, are those of `Writer`.
