@@ -117,6 +117,7 @@ NOTHING = {  # commands whose answer is no
 }
 ERRORS = {
     "metadata MISSING nokey": "no such file",
+    "memory FILE --cache-type-k q9": "unknown type 'Q9'",
     "tensors FILE --regex (": "is not a regular expression",
     "tensors FILE --regex": "--regex needs a PATTERN",
     "metadata FILE --json --json-object": "give only one of --json, --json-object",

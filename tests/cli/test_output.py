@@ -175,9 +175,9 @@ def test_a_progress_bar_in_a_terminal_only(large: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "info FILE FILE2", "metadata FILE", "tensors FILE", "tokens FILE --special", "hash FILE", "explain FILE --at 40",
-        "split FILE --max-tensors 5 --dry-run", "export FILE -o OUT/ --tensors blk* --dry-run",
-        "export FILE -o OUT.safetensors --dry-run",
+        "info FILE FILE2", "metadata FILE", "tensors FILE", "tokens FILE --special", "hash FILE",
+        "explain FILE --at 40", "split FILE --max-tensors 5 --dry-run",
+        "export FILE -o OUT/ --tensors blk* --dry-run", "export FILE -o OUT.safetensors --dry-run",
     ],
 )  # fmt: skip
 def test_a_column_has_the_same_name_in_json(line: str, sample: Path, tmp_path: Path) -> None:

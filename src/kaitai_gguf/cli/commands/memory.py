@@ -59,7 +59,10 @@ def command(
     """
     if fit is not None and ctx_size:
         raise click.UsageError("--fit and --ctx-size can't be given together")
-    rows = list(_rows(files, ctx_size, fit, options))
+    try:
+        rows = list(_rows(files, ctx_size, fit, options))
+    except ValueError as error:  # the model, or an option that it refuses
+        raise error if isinstance(error, kaitai_gguf.GGUFError) else kaitai_gguf.GGUFError(str(error)) from None
     found = [row for row in rows if row[1] is not None]
     if as_json:
         print_json([{"file": as_text(name), **_document(memory)} for name, memory in found])
