@@ -29,6 +29,7 @@ LINES = {
     "set FILE general.name = x llama.block_c": ["llama.block_count="],
     "set missing.gguf general.na": ["general.name="],
     "tensor missing.gguf b": [],
+    "model.gguf b": [],
 }
 """The words on a line, as bash splits them, and what may follow."""
 

@@ -54,13 +54,13 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in COMMANDS and (name.lower().endswith(".gguf") or os.path.exists(name)):
+        if name in COMMANDS or name.startswith("-") or ctx.resilient_parsing:  # for completion
+            return super().resolve_command(ctx, args)
+        if name.lower().endswith(".gguf") or os.path.exists(name):
             ctx.fail(f"{printable(name)} is a file, not a command: try `kaitai-gguf info {quoted_for_shell(name)}`")
-        if name not in COMMANDS and not name.startswith("-"):
-            from kaitai_gguf.suggestions import did_you_mean  # `--help` does without the library
+        from kaitai_gguf.suggestions import did_you_mean  # `--help` does without the library
 
-            ctx.fail(f"no command {printable(repr(name))}{did_you_mean(name, COMMANDS)}")
-        return super().resolve_command(ctx, args)
+        ctx.fail(f"no command {printable(repr(name))}{did_you_mean(name, COMMANDS)}")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with _reported(ctx):  # --help and --version print here

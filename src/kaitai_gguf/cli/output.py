@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -35,8 +36,6 @@ def printable(text: str) -> str:
 
 def quoted_for_shell(text: str) -> str:
     """Return an argument for a command line in a message."""
-    import shlex
-
     return shlex.quote(printable(text))
 
 

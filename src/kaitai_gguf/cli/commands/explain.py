@@ -43,15 +43,7 @@ def offset(text: str) -> int:
 @click.option("--all", "is_all", is_flag=True, help="Show all elements of arrays, up to eight levels deep.")
 @click.option("--doc", "with_doc", is_flag=True, help="Add the schema's documentation and ggml's names.")
 @form_options
-def command(
-    *,
-    file: str,
-    elements: int,
-    is_all: bool,
-    with_doc: bool,
-    as_json: bool,
-    **place: Any,
-) -> None:
+def command(*, file: str, elements: int, is_all: bool, with_doc: bool, as_json: bool, **place: Any) -> None:
     """Show what each byte of FILE means.
 
     Prints a line for each field: position, size, bytes, path, type and value. By default, these are all fields
