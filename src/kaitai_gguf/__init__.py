@@ -91,10 +91,21 @@ else:  # a `__getattr__` would make type checkers accept any name
 
     def __getattr__(name: str) -> _typing.Any:
         if name not in _LATER:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            advice = f"; use kaitai_gguf.{_OTHERS[name]}" if name in _OTHERS else ""
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}{advice}")
         value = globals()[name] = getattr(_importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
         return value
 
+
+# Names that other packages have for the same.
+_OTHERS = {
+    "load": "open",
+    "read": "open",
+    "GGUFReader": "gguf_py.GGUFReader, or kaitai_gguf.open",
+    "GGUFWriter": "Writer",
+    "save": "write",
+    "fit": "memory",
+}
 
 # These names are imported on first use: a program pays only for what it uses. Type checkers read the imports above.
 _LATER = {

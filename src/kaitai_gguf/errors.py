@@ -28,6 +28,7 @@ work. Wrong arguments raise a plain TypeError or ValueError.
 """
 
 import errno
+from collections.abc import Callable
 from enum import StrEnum
 from typing import TypeVar
 
@@ -111,16 +112,23 @@ class FileAccessError(FileError, PermissionError):
     """Permission to read or write the file was denied."""
 
 
-class KeyNotFound(GGUFError, KeyError):
+class NameNotFound(GGUFError, KeyError):
+    """A file does not have a name. The message ends with similar names, which are looked for when it is shown."""
+
+    def __init__(self, message: str, suggest: Callable[[], str] | None = None) -> None:
+        super().__init__(message)
+        self._suggest = suggest
+
+    def __str__(self) -> str:  # that of KeyError is in quotes
+        return str(self.args[0]) + (self._suggest() if self._suggest is not None else "")
+
+
+class KeyNotFound(NameNotFound):
     """The metadata has no such key."""
 
-    __str__ = ValueError.__str__  # KeyError shows its message in quotes
 
-
-class TensorNotFound(GGUFError, KeyError):
+class TensorNotFound(NameNotFound):
     """The file has no tensor with that name."""
-
-    __str__ = ValueError.__str__
 
 
 class FieldNotFound(GGUFError, LookupError):

@@ -45,7 +45,8 @@ def _similar(name: str, existing: Sequence[str]) -> list[str]:
     longer = [each for each in existing if each.endswith(f".{name}")]
     if longer:
         return sorted(longer, key=len)[:SUGGESTED]
-    if any(each.startswith(f"{name}.") for each in existing):
-        return [f"{name}.*"]
+    below = [each for each in existing if each.startswith(f"{name}.")]
+    if below:
+        return [f"{name}.*"] if len(below) > SUGGESTED else below
     folded = {each.casefold(): each for each in reversed(existing) if len(each) <= LONGEST}
     return [folded[each] for each in get_close_matches(name.casefold(), folded, SUGGESTED, 0.75)]

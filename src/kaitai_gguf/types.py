@@ -1,5 +1,6 @@
 """Value types and tensor types: their ids, names, block sizes and numpy dtypes, all read from the schema."""
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
@@ -90,6 +91,8 @@ def ggml_type(type: Any) -> GGMLType:
     """
     if isinstance(type, str):
         if type.upper() not in GGMLType.__members__:
+            if re.fullmatch(r"(Q\d_K|IQ\d)_[A-Z]+", type.upper()):
+                raise UnknownTypeError(f"{type} is a mix of types, not a tensor type")
             raise UnknownTypeError(f"unknown type {type!r}; the types are {', '.join(GGMLType.__members__)}")
         return GGMLType[type.upper()]
     if not is_integer(type):

@@ -11,6 +11,7 @@ from kaitai_gguf import GGUFFile
 from kaitai_gguf.cli.differences import Renamed, document, print_differences
 from kaitai_gguf.cli.files import check_target, written_document
 from kaitai_gguf.cli.output import print_json, progress, warn
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import is_file_of, real_path
 from kaitai_gguf.writing.guards import check_content_addressed, check_not_open, check_shard
@@ -113,7 +114,7 @@ def _save(
     nbytes  how many bytes of tensor data it writes.
     """
     path = target and real_path(target)
-    if dry_run and path and any(is_file_of(each.source, path) for each in model.shards):
+    if dry_run and path and any(is_file_of(source_of(each), path) for each in model.shards):
         check_shard(model, path, bytes(after.buffer), str(target))
     differences = kaitai_gguf.diff(model, after, data=False)
     # The old header is copied, since its file may be replaced.

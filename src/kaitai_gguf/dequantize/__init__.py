@@ -11,14 +11,39 @@
 The results equal those of ggml's C code, compiled without fused multiply-add, bit for bit.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:  # importing the package does not import numpy
+    import numpy as np
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
     from kaitai_gguf.types import ByteOrder, GGMLType
 
 __all__ = ["dequantize"]
+
+
+@overload
+def dequantize(
+    raw: "NDArray[Any] | bytes | bytearray | memoryview",
+    type: "GGMLType | str | int",
+    *,
+    threads: int | None = None,
+    rows: "slice | ArrayLike | None" = None,
+    byte_order: "ByteOrder" = "little",
+) -> "NDArray[np.float32]": ...
+
+
+@overload
+def dequantize(
+    raw: "NDArray[Any] | bytes | bytearray | memoryview",
+    type: "GGMLType | str | int",
+    *,
+    dtype: "DTypeLike" = "float32",
+    out: "NDArray[Any] | None" = None,
+    threads: int | None = None,
+    rows: "slice | ArrayLike | None" = None,
+    byte_order: "ByteOrder" = "little",
+) -> "NDArray[Any]": ...
 
 
 def dequantize(

@@ -15,6 +15,7 @@ from kaitai_gguf.explanation.data import data_nodes
 from kaitai_gguf.explanation.header import HeaderNodes
 from kaitai_gguf.explanation.tree import Field, Node, around, at_path, leaves
 from kaitai_gguf.reading.file import GGUFFile, read
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.sources import OneSource, Source, opened
 
@@ -59,7 +60,7 @@ def explain(
         raise TypeError(f"path must be a str, not {path!r:.60}")
     if isinstance(source, GGUFFile):
         model = source.shards[0]
-        return _explained((source.source, model.header, model, None), at, path, elements)
+        return _explained((source_of(source), model.header, model, None), at, path, elements)
     return _explained(opened(source, mmap, _attempt), at, path, elements)
 
 

@@ -17,6 +17,7 @@ from kaitai_gguf.gguf_py.fields import ReaderField, ReaderTensor, metadata_field
 from kaitai_gguf.gguf_py.parts import File
 from kaitai_gguf.layout_rules import DEFAULT_ALIGNMENT
 from kaitai_gguf.reading.file import GGUFFile, read
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.sources import MapMode, open_map
 
 __all__ = ["GGUFReader"]
@@ -122,7 +123,7 @@ class GGUFReader:
 
 def _memmap(model: GGUFFile, path: Any, mode: MapMode) -> Any:
     """Return the bytes of the file as an array like that of `np.memmap(path, mode=mode)`."""
-    buffer: Any = model.source.buffer
+    buffer: Any = source_of(model).buffer
     data: Any = np.ndarray.__new__(np.memmap, (len(buffer),), np.uint8, buffer)
     data._mmap = getattr(buffer, "obj", buffer)  # a memoryview if the header was restored from a journal
     data.offset = 0

@@ -13,6 +13,7 @@ from kaitai_gguf.errors import WriteError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, DEFAULT_ALIGNMENT, is_shard
 from kaitai_gguf.models.differences import FACTS, diff
 from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.opening import ModelOrSource, model_of, open
 from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor
@@ -80,9 +81,9 @@ def convert(
     with (
         as_given(target),
         model_of(model) as opened,
-        Staging(overwrite, sources=[each.source for each in opened.shards]) as staging,
+        Staging(overwrite, sources=[source_of(each) for each in opened.shards]) as staging,
     ):
-        is_own = any(is_file_of(each.source, path) for each in opened.shards)
+        is_own = any(is_file_of(source_of(each), path) for each in opened.shards)
         with staging.file(path) as file, closing(Sink(file, path)) as sink:
             if is_own and is_shard(opened.metadata.get):
                 header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)

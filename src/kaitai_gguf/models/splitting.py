@@ -18,6 +18,7 @@ from kaitai_gguf.layout_rules import align
 from kaitai_gguf.models.conversion import Target, convert, copy_key_values, declare_tensors, read_back, required_of
 from kaitai_gguf.models.differences import FACTS
 from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.opening import ModelOrSource, model_of
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
 from kaitai_gguf.reading.tensor import Tensor
@@ -125,8 +126,8 @@ def split(
         paths = [real_path(name, follows=False) for name in names]
         options: dict[str, Any] = {name: getattr(opened, name) for name in FACTS}
         options |= {"allow_padding": allow_padding, "progress": progress}
-        with Staging(overwrite, sources=[file.source for file in opened.shards]) as staging:
-            own = {file.source.state[:2] for file in opened.shards if file.source.state is not None}
+        with Staging(overwrite, sources=list(map(source_of, opened.shards))) as staging:
+            own = {source.state[:2] for source in map(source_of, opened.shards) if source.state is not None}
             for name, path in zip(names, paths, strict=True):
                 existing = staging.check(path)
                 if len(paths) > 1 and existing is not None and (existing.st_dev, existing.st_ino) in own:

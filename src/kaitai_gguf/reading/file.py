@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.arguments import names_in
 from kaitai_gguf.errors import ViewsInUseError
+from kaitai_gguf.llama_cpp import architecture_of
 from kaitai_gguf.reading import notebook
+from kaitai_gguf.reading.arrays import StringArray, vocabulary
 from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.metadata import Metadata
@@ -89,11 +91,6 @@ class GGUFFile:
         return self._handle.header
 
     @property
-    def source(self) -> Source:
-        """The source of the bytes of the first file. Raises `ClosedError`."""
-        return self._handle.source
-
-    @property
     def shards(self) -> "tuple[GGUFFile, ...]":
         """The files of the model, in order; just this one for a model in one file."""
         return self._shards or (self,)
@@ -115,7 +112,7 @@ class GGUFFile:
         their tensors and keys, and the model stays open.
         """
         for file in self.shards:
-            file._metadata.forget()
+            file._metadata._values = {}  # they keep the file mapped
         if release:
             self._release()
         for file in self.shards:
@@ -123,14 +120,37 @@ class GGUFFile:
 
     def _release(self) -> None:
         files = [file for file in self.shards if not file.closed]
-        keys = sorted({key for file in files for key in file.source.lent()})
-        if keys or any(file.source.is_in_use() for file in files):
-            tensors = sorted({name for file in files for name in file._own_tensors.in_use()})
+        keys = sorted({key for file in files for key in file._handle.source.lent()})
+        if keys or any(file._handle.source.is_in_use() for file in files):
+            tensors = sorted({name for file in files for name in file._tensors_in_use()})
             owners = [f"key {quoted(key)}" for key in keys] + [f"tensor {quoted(name)}" for name in tensors]
             raise ViewsInUseError(self.name or "", owners)
         for file in files:
             if not file._handle.release():  # another thread made a view in the meantime
                 raise ViewsInUseError(self.name or "", [])
+
+    def _tensors_in_use(self) -> Iterator[str]:
+        """Yield the names of the tensors whose data is shown by views that are still alive."""
+        spans = self._handle.source.spans_in_use()
+        for each in self._own_tensors.values():
+            if (each.position, each.position + (each.nbytes or 0)) in spans:
+                yield each.name
+
+    @property
+    def architecture(self) -> str | None:
+        """The value of `general.architecture`; None if it is missing or not a string."""
+        return architecture_of(self.metadata)
+
+    @property
+    def chat_template(self) -> str | None:
+        """The value of `tokenizer.chat_template`; None if it is missing or not a string."""
+        value = self.metadata.get("tokenizer.chat_template")
+        return value if isinstance(value, str) else None
+
+    @property
+    def tokens(self) -> StringArray | None:
+        """The vocabulary, the value of `tokenizer.ggml.tokens`; None if it is missing or has no strings."""
+        return vocabulary(self.metadata.get)
 
     def info(self) -> "ModelInfo":
         """Return the facts about the model that `kaitai-gguf info` prints. Raises `ClosedError`."""
@@ -149,7 +169,7 @@ class GGUFFile:
         data = {tensor.name: tensor.data for tensor in tensors if not tensor.is_remote}
         for number, file in enumerate(self.shards):
             own = [each for each in tensors if each.is_remote and self.tensors.shard_of(each.name) == number]
-            raw = file.source.read_many([Span(*tensor.place()[1:]) for tensor in own])
+            raw = file._handle.source.read_many([Span(*tensor.place()[1:]) for tensor in own])
             data |= {tensor.name: tensor.data_from(bytes_) for tensor, bytes_ in zip(own, raw, strict=True)}
         return {tensor.name: data[tensor.name] for tensor in tensors}
 
@@ -159,7 +179,7 @@ class GGUFFile:
         `start` is in bytes from the start of the file. If views are not kept, memory use is that of a single chunk,
         whatever the size of the file. Raises `FileError` if a remote file can't be fetched.
         """
-        return self.source.chunks(start, self._own_nbytes, nbytes)
+        return self._handle.source.chunks(start, self._own_nbytes, nbytes)
 
     def kaitai(self) -> Any:
         """Parse the whole header of the first file with the class that Kaitai Struct's own compiler generated.
@@ -178,7 +198,7 @@ class GGUFFile:
         Raises TypeError for a model that was opened from bytes or a file object. Tensors are copied and pickled in the
         same way; those of one file share one open file in each process.
         """
-        return _reopened, ([file.source.reopening() for file in self.shards],)
+        return _reopened, ([file._handle.source.reopening() for file in self.shards],)
 
     def __enter__(self) -> Self:
         self._handle.check()

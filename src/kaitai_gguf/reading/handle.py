@@ -1,15 +1,16 @@
 """What the metadata and tensors of an open file share until it is closed."""
 
 import errno
+from collections.abc import Sequence
 from threading import Lock
-from typing import Self
+from typing import Protocol, Self
 from weakref import WeakValueDictionary
 
 from kaitai_gguf.errors import ClosedError, FileError
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.sources import Reopening, Source, opened
 
-__all__ = ["Handle"]
+__all__ = ["Handle", "similar_names", "source_of"]
 
 
 class Handle:
@@ -78,6 +79,22 @@ class Handle:
 
     def __reduce__(self) -> tuple[object, ...]:
         return _shared_handle, (self.source.reopening(),)
+
+
+class _Part(Protocol):
+    _handle: Handle
+
+
+def source_of(part: _Part) -> Source:
+    """Return the source of the bytes that a model, its metadata or its tensors are in. Raises `ClosedError`."""
+    return part._handle.source
+
+
+def similar_names(name: str, names: Sequence[str]) -> str:
+    """Return the end of a message about an unknown name, with similar ones."""
+    from kaitai_gguf.suggestions import did_you_mean  # opening a file does without it
+
+    return did_you_mean(name, names)
 
 
 _shared: "WeakValueDictionary[Reopening, Handle]" = WeakValueDictionary()

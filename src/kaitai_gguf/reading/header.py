@@ -22,7 +22,7 @@ from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Scanner
 from kaitai_gguf.text import name_bytes, quoted
 from kaitai_gguf.types import ValueType, type_name
 
-__all__ = ["Header", "KeyValue"]
+__all__ = ["Header", "KeyValue", "misplaced_tensors"]
 
 _TOGETHER = 1 << 6  # tensors whose infos are converted to lists together
 
@@ -230,10 +230,6 @@ class Header(Reader):
         yield from layout_rules.out_of_range(self.tensor_infos, self.sizes, data_offset)
         yield from layout_rules.misaligned(self.tensor_infos, alignment)
 
-    def misplaced(self, alignment: int, data_offset: int) -> Iterator[str]:
-        """Yield a message for each tensor that would be misplaced in a file with this alignment and data offset."""
-        return (self._about(each.row, each.message) for each in self._misplaced(alignment, data_offset))
-
     def name(self, number: int) -> bytes:
         """Return the bytes of the name of a tensor."""
         return self._tensor_names.name(self.buf, number)
@@ -243,6 +239,11 @@ class Header(Reader):
 
     def _error_at(self, path: str, message: str, offset: int | None = None) -> FormatError:
         return FormatError(message, offset=self.position(path) if offset is None else offset, path=path)
+
+
+def misplaced_tensors(header: Header, alignment: int, data_offset: int) -> Iterator[str]:
+    """Yield a message for each tensor that would be misplaced in a file with this alignment and data offset."""
+    return (header._about(each.row, each.message) for each in header._misplaced(alignment, data_offset))
 
 
 def _raise(error: FormatError | None) -> None:

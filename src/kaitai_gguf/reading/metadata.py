@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from kaitai_gguf.errors import KeyNotFound
 from kaitai_gguf.reading import notebook
 from kaitai_gguf.reading.arrays import StringArray, Value
-from kaitai_gguf.reading.handle import Handle
+from kaitai_gguf.reading.handle import Handle, similar_names
 from kaitai_gguf.reading.header import Header, KeyValue
 from kaitai_gguf.reading.typed_access import TypedAccess
 from kaitai_gguf.schema import ValueType
@@ -97,10 +98,6 @@ class Metadata(TypedAccess[StringArray]):
     def __reduce__(self) -> tuple[object, ...]:
         return Metadata, (self._handle,)
 
-    def forget(self) -> None:
-        """Drop the cached values, which keep the file mapped."""
-        self._values = {}
-
     def entry(self, key: str) -> Entry:
         """Return type, count and position of a key-value. Raises `KeyNotFound`."""
         item = self._item(key)
@@ -130,5 +127,5 @@ class Metadata(TypedAccess[StringArray]):
     def _item(self, key: str) -> KeyValue:
         item = self._handle.header.key_value(key)
         if item is None:
-            raise KeyNotFound(f"no key {key!r} in the metadata")
+            raise KeyNotFound(f"no key {key!r} in the metadata", partial(similar_names, key, list(self)))
         return item

@@ -11,6 +11,7 @@ from typing import Any
 from kaitai_gguf.errors import FileError, FileMissingError, FormatError, MissingShardError, ShardError
 from kaitai_gguf.layout_rules import is_shard
 from kaitai_gguf.reading.file import GGUFFile, read
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.shards import combined, shown_path, siblings
 from kaitai_gguf.sources import OneSource, Path, locks, opened
 from kaitai_gguf.sources.urls import is_url, local_path
@@ -110,7 +111,7 @@ def _steady(paths: list[str], open_it: Callable[[], GGUFFile]) -> GGUFFile:
             if is_second:
                 raise
         else:
-            if len(model.shards) == 1 or all(file.source.is_current() for file in model.shards):
+            if len(model.shards) == 1 or all(source_of(file).is_current() for file in model.shards):
                 return model
             if time.monotonic() >= deadline:
                 raise FileError(errno.EAGAIN, "is being changed by another program", paths[0])
@@ -126,7 +127,7 @@ def _open_model(path: str, open_one: OpenOne) -> GGUFFile:
             return _open_shards(matches, open_one)
         path = matches[0] if matches else path
     file = open_one(path)
-    path = file.source.address or path
+    path = source_of(file).address or path
     paths = siblings(path, file)
     if len(paths) == 1:
         return file

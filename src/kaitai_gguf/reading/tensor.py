@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from math import prod
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -138,17 +138,22 @@ class Tensor:
     def __iter__(self) -> Iterator[Any]:
         return (self[number] for number in range(len(self)))
 
-    def __getitem__(self, index: SupportsIndex | slice) -> Any:
-        """Return `np.asarray(tensor)[index]` for an integer or a slice of the first axis. Only that part is read.
+    def __getitem__(self, index: SupportsIndex | slice | tuple[Any, ...]) -> Any:
+        """Return `np.asarray(tensor)[index]` for integers and slices. Only what the first of them chooses is read.
 
-        Raises IndexError for an integer out of range, TypeError for any other index, and the same errors as `data`.
+        Raises IndexError for an integer out of range or too many indices, TypeError for any other index, and the same
+        errors as `data`.
         """
+        if isinstance(index, tuple):
+            first, *others = index or (slice(None),)
+            kept = (slice(None),) if isinstance(first, slice) else ()
+            return self[first][(*kept, *others)] if others else self[first]
         length = len(self)
         if not isinstance(index, slice):
             try:
                 number = range(length)[operator.index(index)]
             except TypeError:
-                message = "expected an integer or a slice of the first axis; for others, use np.asarray(tensor)"
+                message = "expected integers or slices; for other indices, use np.asarray(tensor)"
                 raise TypeError(f"tensor {quoted(self.name)}: {message}") from None
             except IndexError:
                 message = f"index {index} is out of range for a first axis of length {length}"
@@ -224,6 +229,20 @@ class Tensor:
         if not is_quantized(type) and not is_native(plain_dtype(type, self.byte_order)):
             return self.data.reshape(self.shape or (1,)).view(block_dtype(type, sys.byteorder))
         return self._view(as_blocks=True)
+
+    @overload
+    def dequantize(
+        self, *, threads: int | None = None, rows: slice | ArrayLike | None = None
+    ) -> NDArray[np.float32]: ...
+
+    @overload
+    def dequantize(
+        self,
+        dtype: DTypeLike = np.float32,
+        out: NDArray[Any] | None = None,
+        threads: int | None = None,
+        rows: slice | ArrayLike | None = None,
+    ) -> NDArray[Any]: ...
 
     def dequantize(
         self,

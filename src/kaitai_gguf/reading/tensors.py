@@ -2,14 +2,16 @@
 
 from abc import abstractmethod
 from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
+from functools import partial
 from itertools import chain, islice
+from typing import Any
 
+from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.errors import TensorNotFound
 from kaitai_gguf.reading import notebook
-from kaitai_gguf.reading.handle import Handle
+from kaitai_gguf.reading.handle import Handle, similar_names
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.tensor import Tensor
-from kaitai_gguf.sources import Source
 from kaitai_gguf.text import canonical, quoted
 from kaitai_gguf.types import ByteOrder
 
@@ -31,6 +33,11 @@ class Tensors(Mapping[str, Tensor]):
     @abstractmethod
     def _each(self) -> Iterator[Tensor]:
         """Yield the tensors in file order, faster than by looking up their names."""
+
+    def _unknown(self, name: Any, place: str) -> TensorNotFound:
+        if is_integer(name):
+            return TensorNotFound(f"tensors are found by name; tensor {name} is list(tensors.values())[{name}]")
+        return TensorNotFound(f"no tensor {name!r} in {place}", partial(similar_names, name, list(self)))
 
     def values(self) -> ValuesView[Tensor]:
         return _Values(self)
@@ -80,22 +87,12 @@ class FileTensors(Tensors):
         """The header of the file. Raises `ClosedError`."""
         return self._handle.header
 
-    @property
-    def source(self) -> Source:
-        """The source of the file's bytes. Raises `ClosedError`."""
-        return self._handle.source
-
-    def in_use(self) -> set[str]:
-        """Return the names of the tensors whose data is shown by views that are still alive."""
-        spans = self.source.spans_in_use()
-        return {each.name for each in self.values() if (each.position, each.position + (each.nbytes or 0)) in spans}
-
     def __reduce__(self) -> tuple[object, ...]:
         return FileTensors, (self._handle,)
 
     def shard_of(self, name: str) -> int:
         if name not in self:
-            raise TensorNotFound(f"no tensor {name!r} in the file")
+            raise self._unknown(name, "the file")
         return 0
 
     def __getitem__(self, name: str) -> Tensor:
@@ -105,7 +102,7 @@ class FileTensors(Tensors):
             return tensor
         number = header.tensor_number(name)
         if number is None:
-            raise TensorNotFound(f"no tensor {name!r} in the file")
+            raise self._unknown(name, "the file")
         name = canonical(name)
         new = Tensor(self._handle, self.byte_order, self.data_offset, name, *header.tensor_info(number))
         return self._made.setdefault(name, new)  # the same tensor each time
@@ -121,10 +118,10 @@ class FileTensors(Tensors):
             yield tensor
 
     def __contains__(self, name: object) -> bool:
-        return self.header.tensor_number(name) is not None
+        return self._handle.header.tensor_number(name) is not None
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.header.names)
+        return iter(self._handle.header.names)
 
     def __len__(self) -> int:
         return self._count
@@ -142,7 +139,7 @@ class ShardedTensors(Tensors):
     def shard_of(self, name: str) -> int:
         number = self._owners.get(canonical(name))
         if number is None:
-            raise TensorNotFound(f"no tensor {name!r} in any of the {len(self._shards)} shards")
+            raise self._unknown(name, f"any of the {len(self._shards)} shards")
         return number
 
     def __getitem__(self, name: str) -> Tensor:

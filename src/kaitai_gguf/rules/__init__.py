@@ -17,6 +17,7 @@ from functools import partial
 
 from kaitai_gguf.errors import FormatError
 from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.rules import deep as data, header, llama_cpp, metadata, shards, standard, tensors, tokenizer
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.rule import Finding, Rule, Severity, findings_of
@@ -104,7 +105,7 @@ def _facts(source: OneSource | GGUFFile | Source, shards: dict[str, Facts]) -> F
     if isinstance(source, Source):
         return Facts(source)
     if isinstance(source, GGUFFile):
-        return Facts(source.source, source.name if source.source.path is not None else None, shards)
+        return Facts(source_of(source), source.name if source_of(source).path is not None else None, shards)
     path = local_path(os.fsdecode(source)) if isinstance(source, str | os.PathLike) else None
     known = shards.get(absolute_path(path)) if path is not None else None
     return known or opened(source, True, partial(Facts, path=path, shards=shards))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.rules.facts import Facts
 from kaitai_gguf.rules.rule import LLAMA_CPP, Place, rule
 from kaitai_gguf.rules.shards import named_shards, read
@@ -106,7 +107,7 @@ def interrupted_edit(facts: Facts) -> Iterator[Place]:
         yield Place("/magic", "an edit was interrupted: the old header is read from the journal beside the file", 0)
     own, files = named_shards(facts)
     for name, shard in read(facts, files)[0].items():
-        if shard.source.is_restored and own is not None and name != files[own.number]:
+        if source_of(shard).is_restored and own is not None and name != files[own.number]:
             message = f"an edit of {quoted(name)} was interrupted: its old header is read from its journal"
             yield Place("/", message, 0, refused_by=(LLAMA_CPP,))
 

@@ -5,11 +5,13 @@ import errno
 import io
 import mmap
 import os
+import re
 import stat
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, BinaryIO, Literal, TypeVar
+from weakref import WeakKeyDictionary
 
 from kaitai_gguf.errors import UNREADABLE, FileError, FileIsDirectoryError, FileMissingError, reported
 from kaitai_gguf.sources import locks
@@ -21,7 +23,17 @@ from kaitai_gguf.sources.remote import is_remote, opened_remote, read_on, remote
 from kaitai_gguf.sources.source import Source, state_of
 from kaitai_gguf.sources.urls import local_path
 
-__all__ = ["MapMode", "OneSource", "Path", "open_map", "open_snapshot", "opened", "opened_by_ranges", "version_of"]
+__all__ = [
+    "MapMode",
+    "OneSource",
+    "Path",
+    "is_mapped_here",
+    "open_map",
+    "open_snapshot",
+    "opened",
+    "opened_by_ranges",
+    "version_of",
+]
 
 Path = str | os.PathLike[str]
 OneSource = Path | bytes | bytearray | memoryview | BinaryIO
@@ -140,6 +152,17 @@ def _steady(source_of: Callable[[], AbstractContextManager[Source]], use: Callab
         time.sleep(_RETRY)
 
 
+_readers: "WeakKeyDictionary[mmap.mmap, tuple[int, int]]" = WeakKeyDictionary()
+"""The maps of this process that have the lock of a reader, and device and inode of their files."""
+
+
+def is_mapped_here(path: Path) -> bool:
+    """Return whether this process has a map of a file that keeps it from being changed in place."""
+    with reported(path):
+        status = os.stat(path)
+    return any(file == (status.st_dev, status.st_ino) and not each.closed for each, file in list(_readers.items()))
+
+
 def _plain_map(file: BinaryIO, access: int) -> mmap.mmap:
     return mmap.mmap(file.fileno(), 0, access=access)
 
@@ -160,6 +183,8 @@ def _of_path(path: str, access: int | None, make_map: MakeMap = _plain_map) -> I
             if buffer is None and access is not None and state.nbytes:  # an empty file can't be mapped
                 buffer = make_map(file, access)
                 own_map = buffer if make_map is _plain_map else None
+                if access == mmap.ACCESS_READ:
+                    _readers[buffer] = state[:2]
             elif buffer is None:
                 file.seek(0)
                 buffer = file.read()
@@ -189,7 +214,7 @@ def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, bool]
     with reported(path, "no permission to write the file" if is_writer else UNREADABLE, also=ValueError):
         if not path:
             raise FileMissingError(errno.ENOENT, "the path is empty", path)
-        mode = os.stat(path).st_mode
+        mode = _mode(path)
         if stat.S_ISDIR(mode):
             raise FileIsDirectoryError(errno.EISDIR, "is a directory, not a GGUF file", path)
         if not stat.S_ISREG(mode):
@@ -203,6 +228,16 @@ def _opened_regular(path: str, is_writer: bool = False) -> tuple[BinaryIO, bool]
                 state = "open in another program, or in" if is_writer else "being changed by another program, or by"
                 raise FileError(error.errno, f"is {state} this one", path) from None
             raise
+
+
+def _mode(path: str) -> int:
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError as error:
+        if re.fullmatch(r"[\w-][\w.-]*/[\w.-]+", path) and not path.endswith(".gguf"):
+            message = f"no such file; for a model on the Hugging Face hub: hf://{path}/FILE.gguf"
+            raise FileMissingError(error.errno, message, path) from None
+        raise
 
 
 def _of_object(given: Any, map_it: bool) -> Source:

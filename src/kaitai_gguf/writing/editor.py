@@ -10,11 +10,13 @@ from typing import Any, BinaryIO, Self
 from kaitai_gguf.errors import ClosedError, FileError, WriteError, reported
 from kaitai_gguf.layout_rules import align
 from kaitai_gguf.reading.file import GGUFFile, read
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.opening import open
 from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import locks, open_snapshot, state_of
 from kaitai_gguf.sources.locks import WriterLock
+from kaitai_gguf.sources.opening import is_mapped_here
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import CHANGED, Staging, check_writable, real_path
@@ -98,9 +100,10 @@ class Editor:
     ) -> None:
         """Write the changes, to the file itself or to another file. More changes can follow.
 
-        If the new header has the size of the old one, padding included, and the file has no other hard links, only
-        the header is written. Otherwise a new file replaces the old one. A crash leaves the old file or the new one.
-        Another file gets its name when it is complete.
+        If the new header has the size of the old one, padding included, and the file has no other hard links and is
+        not open in this program, only the header is written. Otherwise a new file replaces the old one, and models
+        that this program has open keep the old bytes. A crash leaves the old file or the new one. Another file gets
+        its name when it is complete.
 
         If anything changes, tensors are quantized and `general.quantization_version` is missing, it is added.
 
@@ -126,8 +129,7 @@ class Editor:
           data is not in the file;
         - `ShardError` if the file is a shard, and the model could not be opened with the change;
         - `FileError` if the file can't be written, was changed by another program since it was opened, is being written
-          by another program, or is open in another program (or by `open()` in this one) and its header is to be changed
-          in place.
+          by another program, or is open in another program and its header is to be changed in place.
         """
         options: dict[str, Any] = {"allow_padding": allow_padding, "progress": progress}
         self._tried = self._state_of_changes()
@@ -136,13 +138,14 @@ class Editor:
             path, target = self._path, self._path if output is None else real_path(output)
             if target != path or (output is not None and not overwrite):
                 self._copy(target, header, overwrite, verify, options)
-            elif self._is_changed() or self.model.source.is_restored:
+            elif self._is_changed() or source_of(self.model).is_restored:
                 if not overwrite:
                     check_content_addressed(path)
                 self._check_state()
                 check_writable(path)
                 has_one_name = path.stat().st_nlink == 1  # the other links would keep the old file
-                if self._fits(header) and not rewrite and output is None and has_one_name:
+                is_free = has_one_name and not is_mapped_here(path)
+                if self._fits(header) and not rewrite and output is None and is_free:
                     self._overwrite(header)
                 else:
                     self._copy(path, header, True, verify, options)
@@ -196,7 +199,7 @@ class Editor:
 
     def _opened(self) -> GGUFFile:
         model = open_snapshot(self._path, read, lambda model: model.header_nbytes)
-        self._state = model.source.state
+        self._state = source_of(model).state
         return model
 
     def _overwrite(self, header: bytes) -> None:
@@ -223,7 +226,7 @@ class Editor:
     def _copy(self, target: Path, header: bytes, overwrite: bool, verify: bool, options: dict[str, Any]) -> None:
         """Write another file, or a new file that replaces this one."""
         model = self.model
-        with Staging(overwrite, sources=[model.source]) as staging:
+        with Staging(overwrite, sources=[source_of(model)]) as staging:
             with staging.file(target) as copy, closing(Sink(copy, target)) as sink:
                 self._check_state()
                 if target == self._path:
@@ -234,7 +237,7 @@ class Editor:
                             writer.write_tensor(tensor.name, data)
                 else:
                     sink.write(header)
-                    sink.copy(model.source, len(header), model.nbytes, options["progress"] or (lambda _: None))
+                    sink.copy(source_of(model), len(header), model.nbytes, options["progress"] or (lambda _: None))
                 sink.flush()
                 self._read_back(sink, header, verify)
                 self._check_state()

@@ -20,6 +20,8 @@ from kaitai_gguf.layout_rules import (
     offset_range,
     row_blocks,
 )
+from kaitai_gguf.reading.handle import source_of
+from kaitai_gguf.reading.header import misplaced_tensors
 from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.schema import BLOCKS, MAX_DIMS, Buffer
 from kaitai_gguf.schema.writing import Serializer
@@ -51,7 +53,7 @@ class Region:
         self.tensors = tensors  # neither header nor source: they would keep the map alive when the file is closed
         self.names = names
         self.header_end = tensors.header.end
-        self.nbytes = max(tensors.data_nbytes, tensors.source.nbytes - tensors.data_offset, 0)
+        self.nbytes = max(tensors.data_nbytes, source_of(tensors).nbytes - tensors.data_offset, 0)
         """The size of the data in bytes, with tensors that it should have included."""
 
     def keeps_padding(self, padding: int) -> bool:
@@ -120,14 +122,14 @@ def plan(
     if tensors and (message := offset_range(end, 0, nbytes + padding)):
         raise WriteError(f"tensor {quoted(tensors[-1].name)}: {message}")
     if region is not None:
-        for message in region.tensors.header.misplaced(alignment, nbytes + padding):
+        for message in misplaced_tensors(region.tensors.header, alignment, nbytes + padding):
             raise WriteError(message)
     content, added = nbytes + sum(tensor.nbytes for tensor in tensors), padding
     if region is not None:
         content += region.nbytes
     if tensors:
         added += align(end, alignment) - (content - nbytes)
-    elif region is None or region.keeps_padding(padding) or region.tensors.source.nbytes == region.header_end:
+    elif region is None or region.keeps_padding(padding) or source_of(region.tensors).nbytes == region.header_end:
         added = 0  # the padding exists already, or no data follows
     check_padding(added, content, alignment=alignment, allowed=allow_padding)
     return Plan(header, padding, offsets, required)

@@ -8,6 +8,7 @@ import numpy as np
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.reading.chunks import CHUNK, tensor_chunks
 from kaitai_gguf.reading.file import GGUFFile
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.sources import Source
 from kaitai_gguf.threads import map_threads
 from kaitai_gguf.writing.plan import Declared
@@ -60,7 +61,7 @@ def _spans(copy: Copy) -> Iterator[Copy]:
 def _compare(copy: Copy, written: GGUFFile) -> None:
     position = copy.position
     nbytes = copy.end - copy.start
-    chunks = written.source.chunks(position, position + nbytes, CHUNK)
+    chunks = source_of(written).chunks(position, position + nbytes, CHUNK)
     for before, after in zip(copy.source.chunks(copy.start, copy.end, CHUNK), chunks, strict=True):
         if not np.array_equal(before, after):
             different = position + int((before != after).argmax())

@@ -16,6 +16,7 @@ from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY, alignment_breach
 from kaitai_gguf.reading.chunks import tensor_chunks
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
@@ -150,7 +151,7 @@ class Writer:
 
     def _copy(self, region: Region) -> None:
         self._region = region
-        self._add_source(region.tensors.source)
+        self._add_source(source_of(region.tensors))
 
     def header(self) -> bytes:
         """Return the header for the metadata and tensors so far, as it would be written. Changes nothing.
@@ -299,7 +300,7 @@ class Writer:
 
     def _copy_region(self, region: Region, padding: int) -> None:
         """Copy the data of another file, with the padding before it."""
-        tensors, source = region.tensors, region.tensors.source
+        tensors, source = region.tensors, source_of(region.tensors)
         nbytes, position = source.nbytes, tensors.data_offset
         if self._declared and tensors.data_nbytes > nbytes - position:
             raise WriteError("the data that comes before that of the other tensors is cut off")
