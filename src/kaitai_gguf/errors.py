@@ -41,7 +41,7 @@ class Hint(StrEnum):
 
     OVERWRITE = "overwrite=True replaces it"
     CHANGE_SHARED = "pass overwrite=True to change this one"
-    REPLACE_OPEN = ", or by open() in this one: close it, or replace the file by a new one"
+    REPLACE_OPEN = ": close it there, or commit(rewrite=True) replaces the file"
     ALLOW_PADDING = "allow_padding=True permits that"
     CHANGE_TYPE = "Typed(…) changes the type"
     EMPTY_ARRAY = 'use Typed, for example Typed([], "string")'
@@ -112,7 +112,7 @@ class FileAccessError(FileError, PermissionError):
     """Permission to read or write the file was denied."""
 
 
-class NameNotFound(GGUFError, KeyError):
+class _NameNotFound(GGUFError, KeyError):
     """A file does not have a name. The message ends with similar names, which are looked for when it is shown."""
 
     def __init__(self, message: str, suggest: Callable[[], str] | None = None) -> None:
@@ -123,11 +123,11 @@ class NameNotFound(GGUFError, KeyError):
         return str(self.args[0]) + (self._suggest() if self._suggest is not None else "")
 
 
-class KeyNotFound(NameNotFound):
+class KeyNotFound(_NameNotFound):
     """The metadata has no such key."""
 
 
-class TensorNotFound(NameNotFound):
+class TensorNotFound(_NameNotFound):
     """The file has no tensor with that name."""
 
 

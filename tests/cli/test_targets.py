@@ -1,6 +1,7 @@
 """Files that commands write: which ones they refuse, in dry runs too, and how messages name them."""
 
 import errno
+import fcntl
 import os
 import shutil
 from collections.abc import Callable
@@ -184,7 +185,8 @@ def test_files_that_can_not_be_changed_in_place(
 @with_and_without_dry_run
 def test_a_file_that_is_open_elsewhere(options: list[str]) -> None:
     rename = ["rename-tensor", "model.gguf", "output.weight", "output.weighx", "--in-place", *options]
-    with kaitai_gguf.open("model.gguf"):
+    with Path("model.gguf").open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
         fails("model.gguf: is open in another program: close it, or give --rewrite", *rename)
         if options:
             assert run(*rename, "--rewrite").exit_code == 0

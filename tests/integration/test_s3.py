@@ -16,6 +16,7 @@ from support.remote_models import NAMES, NUMBERS, far, shard, vocabulary
 import kaitai_gguf
 from kaitai_gguf import FileError, MissingShardError
 from kaitai_gguf.catalog import scan, table
+from kaitai_gguf.reading.handle import source_of
 
 SECRETS = ("integration-key", "integration-secret")
 
@@ -28,7 +29,7 @@ def test_a_model(s3: S3) -> None:
             np.testing.assert_array_equal(model.tensors[name].data, expected)
         np.testing.assert_array_equal(model.tensors[NAMES[0]].dequantize(rows=[3, 60]), NUMBERS[0][[3, 60]])
         np.testing.assert_array_equal(model.tensors[NAMES[0]][2:4], NUMBERS[0][2:4])
-        ranges = model.source.ranges
+        ranges = source_of(model).ranges
         assert ranges is not None
         before = ranges.num_bytes
         assert len(model.fetch(NAMES)) == 6
@@ -41,7 +42,7 @@ def test_a_large_header(s3: S3) -> None:
     url = s3.put("vocabulary.gguf", vocabulary(262_144, 514_906, 20 << 20))
     with kaitai_gguf.open(url, storage_options=s3.options) as model:
         assert len(model.metadata["tokenizer.ggml.tokens"]) == 262_144
-        ranges = model.source.ranges
+        ranges = source_of(model).ranges
         assert ranges is not None
         assert ranges.num_requests <= 4
         assert ranges.num_bytes <= 1.07 * model.header_nbytes

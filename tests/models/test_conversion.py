@@ -14,6 +14,7 @@ from writing.build import original
 import kaitai_gguf
 from kaitai_gguf import FileError, GGUFFile, ShardError, UnknownTypeError, WriteError, convert, converted_header, diff
 from kaitai_gguf.models.conversion import read_back
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.writing.sink import Sink
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -223,7 +224,7 @@ def corrupted(model: GGUFFile, path: Path, place: int) -> Sink:
     """Copy a model, and flip one bit in the copy."""
     with path.open("wb") as file:
         sink = Sink(file)
-        sink.copy(model.source, 0, model.nbytes, lambda _: None)
+        sink.copy(source_of(model), 0, model.nbytes, lambda _: None)
         sink.close_sources()
     data = bytearray(path.read_bytes())
     data[place] ^= 1

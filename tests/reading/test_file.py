@@ -20,6 +20,7 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import ClosedError, FileAccessError, FileError, GGUFFile, TruncatedError, Typed, ValueType
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.opening import model_of
 
 MODEL = Model([("general.name", "string", "m")], [TensorSpec("t", (3,), 0, 0)], np.arange(3, dtype="<f4").tobytes())
@@ -216,7 +217,7 @@ def test_a_closed_file_is_named(path: Path) -> None:
     with kaitai_gguf.open(DATA) as same, model_of(same) as given:
         assert given is same
     uses: list[Callable[[], object]] = [
-        lambda: (model.metadata, model.tensors, model.source),
+        lambda: (model.metadata, model.tensors, source_of(model)),
         lambda: metadata["general.name"],
         lambda: metadata.entry("general.name"),
         lambda: list(metadata),

@@ -13,6 +13,7 @@ import pytest
 
 import kaitai_gguf
 from kaitai_gguf import ClosedError, FileError, GGUFFile, Tensor
+from kaitai_gguf.reading.handle import source_of
 
 SAMPLE = Path(__file__).parents[2] / "examples/sample.gguf"
 COPIES = [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))]
@@ -44,7 +45,7 @@ def test_a_copy_is_the_file_opened_again(path: Path, copied: Callable[[Any], Any
         again: GGUFFile = copied(model)
         expected = total(model.tensors["output.weight"])
         assert model.metadata.to_dict() == again.metadata.to_dict()
-        assert isinstance(again.source.buffer, bytes) is not mmap
+        assert isinstance(source_of(again).buffer, bytes) is not mmap
     with again:
         assert total(again.tensors["output.weight"]) == expected
     assert again.closed

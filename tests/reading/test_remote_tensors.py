@@ -13,6 +13,7 @@ from support.remote_models import COLUMNS, NAMES, NUMBERS, ROWS, far, small
 
 import kaitai_gguf
 from kaitai_gguf import ClosedError, FileError, GGUFFile, MissingDataError, TensorNotFound
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.threads import map_threads
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -102,7 +103,7 @@ def test_all_types_and_shapes(server: FaultServer, name: str) -> None:
     data = odd_shapes() if name == "odd shapes" else (MODELS / f"{name}.gguf").read_bytes()
     outcomes = []
     with kaitai_gguf.open(server.put(data)) as remote, kaitai_gguf.open(data) as local:
-        remote.source.buffer = remote.source.buffer[: remote.header_nbytes]  # all tensor data has to be fetched
+        source_of(remote).buffer = source_of(remote).buffer[: remote.header_nbytes]  # all tensor data has to be fetched
         for tensor in local.tensors.values():
             for number, use in enumerate(USES):
                 outcomes.append(outcome(use, tensor))

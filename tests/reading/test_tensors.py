@@ -190,9 +190,19 @@ def test_an_invalid_index() -> None:
         for index in (5, -6):
             with pytest.raises(IndexError, match=f"'t': index {index} is out of range for a first axis of length 5"):
                 tensor[index]
-        for wrong in ((0, 0), ..., None, "a", 1.0, np.array([1, 2])):
-            with pytest.raises(TypeError, match=r"slice of the first axis; for others, use np.asarray\(tensor\)"):
+        for wrong in (..., None, "a", 1.0, np.array([1, 2]), ("a", 0)):
+            with pytest.raises(TypeError, match=r"integers or slices; for other indices, use np.asarray\(tensor\)"):
                 tensor[wrong]  # type: ignore[index]
+        with pytest.raises(IndexError, match="too many indices"):
+            tensor[0, 0, 0]
+
+
+@pytest.mark.parametrize("type", [F32, Q8_0])
+def test_several_indices(type: int) -> None:
+    tensor = random_tensor((3, 5, 64), type)
+    array = np.asarray(tensor)
+    for index in ((0, 0), (2, 4, 63), (slice(None), 0), (slice(1, 3), slice(None, None, 2), -1), (1, slice(2)), ()):
+        assert np.array_equal(tensor[index], array[index])
 
 
 def test_an_array_of_a_tensor() -> None:

@@ -13,6 +13,7 @@ from support.remote_models import DATA, far, ranges
 import kaitai_gguf
 from kaitai_gguf import FileError
 from kaitai_gguf.catalog import read_rows
+from kaitai_gguf.reading.handle import source_of
 
 SECRET = "hunter2-Sesame"
 
@@ -113,7 +114,15 @@ def test_a_header_that_can_not_be_sent(server: FaultServer, value: str) -> None:
 def test_names_and_representations(server: FaultServer) -> None:
     with kaitai_gguf.open(with_secrets(server.put(far())), storage_options={"token": SECRET}) as model:
         tensor = model.tensors["blk.0.attn_q.weight"]
-        shown = [model, model.name, model.metadata, tensor, model.source, model.source.ranges, model._repr_html_()]
+        shown = [
+            model,
+            model.name,
+            model.metadata,
+            tensor,
+            source_of(model),
+            source_of(model).ranges,
+            model._repr_html_(),
+        ]
         assert SECRET not in " ".join(map(repr, shown))
         assert model.name == server.url()
         for item in (model, tensor):

@@ -7,6 +7,7 @@ from support.fault_server import FaultServer, redirect, status
 from support.remote_models import DATA, far, ranges
 
 import kaitai_gguf
+from kaitai_gguf.reading.handle import source_of
 
 SECRET = "hunter2-Sesame"
 COMMITS = "a" * 40, "b" * 40
@@ -35,7 +36,7 @@ def test_the_first_commit_is_kept(hub: FaultServer) -> None:
     copy, tensor = pickle.loads(pickled)
     assert copy.metadata["general.name"] == "before"
     assert (tensor.data == expected).all()
-    assert copy.source.ranges.version == COMMITS[0]
+    assert source_of(copy).ranges.version == COMMITS[0]
     assert copy.name.endswith("/model.gguf")
     revisions = [request.path.split("/")[4] for request in hub.requests]
     assert (revisions[0], set(revisions[1:])) == ("main", {COMMITS[0]})

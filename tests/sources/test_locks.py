@@ -293,21 +293,32 @@ def test_a_change_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_open_file_is_not_changed_in_place(path: Path, impatient: None) -> None:
     before = path.read_bytes()
-    with kaitai_gguf.open(path) as model:
-        with pytest.raises(FileError, match="is open in another program, or by open"):
+    with path.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)  # as a program does that has it open
+        with pytest.raises(FileError, match="is open in another program"):
             rename(path)
         assert path.read_bytes() == before
         rename(path, rewrite=True)
-        assert model.metadata["general.name"] == "before"
-        assert model.buffer == before
+        assert file.read() == before
+
+
+def test_a_file_that_this_program_has_open_is_replaced(path: Path) -> None:
+    before, inode = path.read_bytes(), path.stat().st_ino
+    with kaitai_gguf.open(path) as model:
+        rename(path)
+        assert (model.metadata["general.name"], model.buffer) == ("before", before)
+    assert path.stat().st_ino != inode
     with kaitai_gguf.open(path) as model:
         assert model.metadata["general.name"] == "behind"
         view = model.tensors["t"].data
-    with pytest.raises(FileError, match="is open"):
-        rename(path, "later")
+    inode = path.stat().st_ino
+    rename(path, "later!")  # the view keeps the file mapped
+    assert path.stat().st_ino != inode
     del view
+    inode = path.stat().st_ino
     with kaitai_gguf.open(path, mmap=False):
-        rename(path, "later")
+        rename(path, "behind")
+    assert path.stat().st_ino == inode
 
 
 def test_a_file_that_changes_while_it_is_read_is_read_again(path: Path, without_locks: None) -> None:

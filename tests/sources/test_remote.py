@@ -16,6 +16,7 @@ from support.remote_models import NAMES, Foreign, shard, small, vocabulary
 
 import kaitai_gguf
 from kaitai_gguf import FileError, FormatError, MissingShardError, TruncatedError
+from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.sources import remote
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample.gguf"
@@ -102,7 +103,7 @@ def test_a_pickle_has_the_options_and_the_version(server: FaultServer, others: d
         pickled = pickle.dumps(model)
     again = pickle.loads(pickled)
     assert again.metadata["tokenizer.ggml.tokens"][-1]
-    assert dict(again.source.reopening().options) == options
+    assert dict(source_of(again).reopening().options) == options
     put(vocabulary(300_000) + b"x")
     with pytest.raises(FileError, match="changed since the model was pickled"):
         pickle.loads(pickled)
