@@ -1,16 +1,20 @@
 """README.md, docs/ and `--help`: every block of code and every command works, and what pages name or show exists."""
 
 import importlib.util
+import os
 import re
 import runpy
 import shlex
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import gguf
+import kaitai_gguf_schema
 import numpy as np
 import pytest
 from docs.run_blocks import TARGETS, check_arguments, perform, run
@@ -166,6 +170,27 @@ def test_the_committed_picture_shows_what_the_command_prints(name: str) -> None:
     for picture in pictures:  # which load nothing
         loaded = picture.replace('xmlns="http://www.w3.org/2000/svg"', "")
         assert not re.search("http|@font-face|@import", re.sub(r"<!--.*?-->", "", loaded, flags=re.DOTALL))
+
+
+def test_a_type_checker_accepts_the_examples(tmp_path: Path) -> None:
+    """In strict mode, all Python blocks of a page together."""
+    others = {"regenerate.md", "languages.md", "gguf-py.md", "catalog.md", "catalog-cluster.md"}  # use untyped packages
+    for page, found in BLOCKS.items():
+        code = "\n".join(block.code for block in found if block.language == "python")
+        if code and page.name not in others:
+            (tmp_path / f"{page.stem.replace('-', '_')}_page.py").write_text(code, "utf-8")
+    options = ["--strict", "--allow-redefinition", "--ignore-missing-imports", "--follow-imports=silent"]
+    sources = os.pathsep.join(
+        str(Path(package.__file__ or "").parents[1]) for package in (kaitai_gguf, kaitai_gguf_schema)
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, "--config-file=", "--no-error-summary", *sorted(tmp_path.iterdir())],
+        env={**os.environ, "MYPYPATH": sources},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_tour_names_every_command() -> None:
