@@ -38,7 +38,8 @@ def command(
     metadata, arrays = tiny_model(arch, layers, seed)
     tensors: dict[str, Any] = dict(arrays)
     if type is not None:
-        tensors |= {name: (array, type) for name, array in arrays.items() if array.ndim > 1}
+        weights = {name: array for name, array in arrays.items() if array.ndim > 1 and name.endswith(".weight")}
+        tensors |= {name: (array, type) for name, array in weights.items()}
     if not dry_run:
         kaitai_gguf.write(file, metadata, tensors, overwrite=force)
     print_written(file, dry_run=dry_run, as_json=as_json)
