@@ -89,6 +89,7 @@ class EditedFile {
   /** @returns {AsyncGenerator<Uint8Array, void, unknown>} */
   async *[Symbol.asyncIterator]() {
     const shift = this._from - this._head.length;
+    await this._model._source?.read(0, 1); // fails if the file has changed, even if no other byte has to be read
     for (let start = this._start; start < this._end; ) {
       const isHead = start < this._head.length;
       const end = Math.min(start + CHUNK, this._end, isHead ? this._head.length : this._end);
@@ -138,8 +139,8 @@ class EditedFile {
 }
 
 /**
- * Return the bytes before the data, padding included, the size of the header, and where the data starts in the open file.
- * Throws `WriteError`.
+ * Return the bytes before the data, padding included, the metadata in them, the size of the header, and where the data
+ * starts in the open file. Throws `WriteError`.
  *
  * @param {Model} model
  * @param {Changes} changes
@@ -154,7 +155,7 @@ export function plan(model, changes) {
   const old = originals(header);
   const parts = [...items].map(([key, item]) => bytesOf(header, key, item));
   if (parts.length === old.length && parts.every((part, number) => isEqual(part, old[number])) && infos.length === 1) {
-    return { head: model.header, headerNbytes: header.end, from: header.end };
+    return { head: model.header, metadata: model.metadata, headerNbytes: header.end, from: header.end };
   }
   let made = remade(model, parts, infos);
   if (lacksQuantizationVersion(model, made.metadata)) {
@@ -162,7 +163,7 @@ export function plan(model, changes) {
     const added = { type: VALUE_TYPES.indexOf("uint32"), value: bytes, raw: null };
     made = remade(model, [...parts, bytesOf(header, QUANTIZATION_VERSION, added)], infos);
   }
-  return { ...placed(model, made), headerNbytes: made.bytes.length };
+  return { ...placed(model, made), metadata: made.metadata, headerNbytes: made.bytes.length };
 }
 
 /**

@@ -3,6 +3,7 @@
 import { FormatError, open } from "../../index.js";
 import { openBroken } from "./broken.js";
 import { byId, el, replace } from "./dom.js";
+import { download } from "./edits.js";
 import { ModelView } from "./model-view.js";
 import { tensorRows } from "./tensors.js";
 import { counted, grouped, hex, humanBytes, problem, visible } from "./text.js";
@@ -44,7 +45,7 @@ export class App {
       await nextTask();
       if (own === this.numOpened) {
         this.model = model;
-        this.show(model, tensors);
+        this.show(model, tensors, { name, source });
       } else {
         model.close();
       }
@@ -52,7 +53,7 @@ export class App {
       const isFormatError = error instanceof FormatError && own === this.numOpened;
       const broken = isFormatError ? await openBroken(source, error).catch(() => null) : null;
       if (own === this.numOpened) {
-        this.fail(error, broken);
+        this.fail(error, broken, { name, source });
       }
     } finally {
       if (own === this.numOpened) {
@@ -64,9 +65,10 @@ export class App {
   /**
    * @param {any} model
    * @param {import("./tensors.js").TensorRow[]} tensors
+   * @param {Given} given
    */
-  show(model, tensors) {
-    replace(byId("model"), new ModelView(model, tensors).elements);
+  show(model, tensors, given) {
+    replace(byId("model"), new ModelView(model, tensors, given).elements);
     byId("model").hidden = false;
     byId("welcome").hidden = true;
     byId("export").hidden = byId("open").hidden = false;
@@ -99,11 +101,12 @@ export class App {
   /**
    * @param {unknown} error
    * @param {any} broken what could be read before the error, if it is about a byte of the file
+   * @param {Given} given
    */
-  fail(error, broken) {
+  fail(error, broken, given) {
     const { offset, path } = /** @type {any} */ (Object(error));
     const tensors = broken === null ? [] : tensorRows(broken);
-    const view = broken?.nbytes ? new ModelView(broken, tensors) : null;
+    const view = broken?.nbytes ? new ModelView(broken, tensors, given) : null;
     this.model = broken;
     byId("model").hidden = byId("open").hidden = view === null;
     byId("welcome").hidden = view !== null;
@@ -138,8 +141,7 @@ export class App {
 
   /** Offer the header as a file of canonical JSON. */
   export() {
-    const url = URL.createObjectURL(new Blob([this.model.canonicalJSON()], { type: "application/json" }));
-    el("a", { href: url, download: `${this.name.replace(/\.gguf$/i, "")}.json` }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    const json = new Blob([this.model.canonicalJSON()], { type: "application/json" });
+    download(json, `${this.name.replace(/\.gguf$/i, "")}.json`);
   }
 }

@@ -50,6 +50,33 @@ export function fieldsOf(type, bytes, isBig) {
 }
 
 /**
+ * Return the numbers that a block stands for as text; null for a type whose formula this page does not have.
+ *
+ * @param {string} type
+ * @param {Uint8Array} bytes of the block
+ * @param {boolean} isBig
+ */
+export function dequantized(type, bytes, isBig) {
+  const isNibbles = type === "Q4_0" || type === "Q4_1";
+  if (!isNibbles && type !== "Q8_0") {
+    return null;
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  /** @type {Record<string, number>} */
+  const starts = Object.fromEntries(fieldsOf(type, bytes, isBig).map(({ name, start }) => [name, start]));
+  /** @param {string} name */
+  const half = (name) => smallFloat(view.getUint16(starts[name], !isBig), 5, 10);
+  const [d, least] = [half("d"), type === "Q4_1" ? half("m") : 0];
+  const { numElements } = blockOf(type);
+  return Array.from({ length: numElements }, (_, i) => {
+    const byte = view.getUint8(starts.qs + (isNibbles ? i % (numElements / 2) : i));
+    const nibble = i < numElements / 2 ? byte & 15 : byte >> 4;
+    const q = isNibbles ? nibble - (type === "Q4_0" ? 8 : 0) : (byte << 24) >> 24;
+    return formatNumber(Math.fround(Math.fround(d * q) + least), true);
+  });
+}
+
+/**
  * Return the elements of a plain type as text.
  *
  * @param {string} type

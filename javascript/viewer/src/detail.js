@@ -1,4 +1,4 @@
-// The details of one row of a list: beside the list, or below it on small screens.
+// The details of one row of a list: beside the list, or over it on small screens.
 
 import { el, replace } from "./dom.js";
 
@@ -10,7 +10,12 @@ export class Detail {
    */
   constructor(label, closed) {
     this.closed = closed;
-    this.element = el("section", { class: "card detail", "aria-label": label, hidden: true });
+    this.element = el("section", {
+      class: "card detail",
+      "aria-label": label,
+      hidden: true,
+      keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.close(),
+    });
   }
 
   /**
@@ -21,18 +26,16 @@ export class Detail {
    */
   show(title, ...children) {
     const heading = el("h2", { tabindex: -1 }, title);
-    const close = () => {
-      this.element.hidden = true;
-      this.closed();
-    };
-    const button = el("button", { type: "button", click: close }, "Close");
+    const button = el("button", { type: "button", click: () => this.close() }, "Close");
     replace(this.element, el("div", { class: "detail-head" }, heading, button), ...children);
     this.element.hidden = false;
+    this.element.scrollTop = 0;
     heading.focus({ preventScroll: true });
-    const { top } = this.element.getBoundingClientRect();
-    if (top < 0 || top > window.innerHeight / 2) {
-      this.element.scrollIntoView();
-    }
+  }
+
+  close() {
+    this.element.hidden = true;
+    this.closed();
   }
 }
 

@@ -69,6 +69,18 @@ export function replace(element, ...children) {
 }
 
 /**
+ * Return a control with its label, which stay on one line.
+ *
+ * @param {string} words
+ * @param {HTMLElement} control
+ * @param {string} [kind] "pair" for a line of controls, "field" for a form
+ */
+export function labelled(words, control, kind = "pair") {
+  control.id = newId();
+  return el("span", { class: kind }, el("label", { for: control.id }, words), " ", control);
+}
+
+/**
  * Return the element of the page with an id.
  *
  * @param {string} id

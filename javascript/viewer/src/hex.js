@@ -1,7 +1,7 @@
 // The bytes of the file, and the meaning of each.
 
 import { blockOf, fieldsOf } from "./blocks.js";
-import { el, newId, replace } from "./dom.js";
+import { el, labelled, replace } from "./dom.js";
 import { partAt } from "./parts.js";
 import { grouped, hex, label, problem, visible } from "./text.js";
 import { describeValue } from "./values.js";
@@ -29,10 +29,8 @@ export class HexView {
     this.cells = [];
     /** @type {HTMLTableCellElement[]} */
     this.letters = [];
-    const id = newId();
     const last = Math.max(model.nbytes - 1, 0);
     this.input = el("input", {
-      id,
       type: "text",
       inputmode: "text",
       autocomplete: "off",
@@ -58,8 +56,7 @@ export class HexView {
       el(
         "div",
         { class: "controls" },
-        el("label", { for: id }, "Go to byte"),
-        this.input,
+        labelled("Go to byte", this.input),
         el("button", { type: "button", click: () => this.goToInput() }, "Go"),
         el("button", { type: "button", "aria-label": "Previous bytes", click: turn(-SIZE) }, "‹"),
         el("button", { type: "button", "aria-label": "Next bytes", click: turn(SIZE) }, "›"),

@@ -116,7 +116,7 @@ export class LayersPanel {
     const color =
       this.mode === "type" ? this.colors.get(rows[0].typeName) : bits === null ? undefined : bitsColor(bits);
     const words = `${where}: ${describe(rows, bits)}`;
-    const short = this.mode === "type" ? rows[0].typeName : bits === null ? "?" : bits.toFixed(bits < 10 ? 1 : 0);
+    const short = this.mode === "type" ? rows[0].typeName : bits === null ? "?" : bits.toFixed(2);
     const show = () => replace(this.note, words);
     const open = () => this.showTensor(rows[0]);
     const cell = el(

@@ -2,7 +2,8 @@
 
 import { encode, standardKey } from "../../index.js";
 import { Detail, unselect } from "./detail.js";
-import { el, newId, replace } from "./dom.js";
+import { el, labelled, replace } from "./dom.js";
+import { isEditable, renameForm, valueForm } from "./edit-form.js";
 import { Pager } from "./pager.js";
 import { Search } from "./search.js";
 import { grouped, label, visibleLines } from "./text.js";
@@ -16,21 +17,21 @@ const WIDTH = 120; // characters of a value in the table
 /** The panel of the metadata. */
 export class MetadataPanel {
   /** @param {import("./model-view.js").Context} context */
-  constructor({ model, showPosition }) {
+  constructor({ model, edits, showPosition }) {
     this.model = model;
+    this.edits = edits;
+    this.metadata = edits?.now.metadata ?? model.metadata;
     this.showPosition = showPosition;
     /** @type {string[]} */
-    this.keys = [...model.metadata.keys()];
+    this.keys = [...this.metadata.keys()];
     this.shown = this.keys;
     /** @type {Map<string, number>} the keys that were found, with the element of an array that was; -1 for none */
     this.found = new Map();
     this.running = new Search("");
     /** @type {string | null} */
     this.selected = null;
-    const id = newId();
     this.search = el("input", {
       type: "search",
-      id,
       autocomplete: "off",
       spellcheck: "false",
       input: () => this.filter(),
@@ -48,7 +49,13 @@ export class MetadataPanel {
       el(
         "div",
         { class: "master" },
-        el("div", { class: "controls" }, el("label", { for: id }, "Search keys and values"), this.search, this.state),
+        el(
+          "div",
+          { class: "controls" },
+          labelled("Search keys and values", this.search),
+          edits && el("button", { type: "button", click: () => this.add() }, "Add a key"),
+          this.state,
+        ),
         this.pager.element,
         el(
           "div",
@@ -71,7 +78,82 @@ export class MetadataPanel {
       ),
       this.detail.element,
     );
+    edits?.listeners.push(() => this.refresh(edits.now.metadata));
     this.filter();
+  }
+
+  /**
+   * Show the metadata after a change.
+   *
+   * @param {any} metadata
+   */
+  refresh(metadata) {
+    this.metadata = metadata;
+    this.keys = [...metadata.keys()];
+    this.filter();
+    if (!this.detail.element.hidden) {
+      if (this.selected !== null && metadata.has(this.selected)) {
+        this.select(this.selected);
+      } else {
+        this.detail.close();
+      }
+    }
+  }
+
+  /** Show a form for a new key. */
+  add() {
+    this.selected = null;
+    const done = () => this.detail.close();
+    this.detail.show("Add a key", valueForm(null, (key, type, value) => this.setNew(key, type, value), done));
+  }
+
+  /** @param {string} key @param {string} type @param {any} value */
+  setNew(key, type, value) {
+    if (this.metadata.has(key)) {
+      throw new Error(`the key ${label(key)} already exists`);
+    }
+    this.selected = key;
+    this.edits?.set(key, type, value);
+  }
+
+  /**
+   * Return the buttons that change a key, and the place where their forms are shown.
+   *
+   * @param {string} key
+   */
+  actions(key) {
+    const { edits } = this;
+    if (edits === null) {
+      return null;
+    }
+    const holder = el("div");
+    const entry = this.metadata.entry(key);
+    const value = this.metadata.get(key);
+    const type = entry.elementType === null ? entry.type : `${entry.elementType}[]`;
+    const cancel = () => replace(holder);
+    /** @param {string} name */
+    const rename = (name) => {
+      this.selected = name;
+      edits.rename("renameKeys", edits.origin(key), name);
+    };
+    /** @param {HTMLElement} form */
+    const show = (form) => {
+      replace(holder, form);
+      /** @type {HTMLElement | null} */ (form.querySelector("input, textarea"))?.focus();
+    };
+    const edit = () => show(valueForm({ key, type, value }, (_, newType, given) => edits.set(key, newType, given), cancel));
+    return el(
+      "div",
+      { class: "stack" },
+      el(
+        "div",
+        { class: "controls" },
+        isEditable(value) && el("button", { type: "button", click: edit }, "Edit"),
+        el("button", { type: "button", click: () => show(renameForm(key, rename, cancel)) }, "Rename"),
+        el("button", { type: "button", click: () => edits.remove(key) }, "Remove"),
+      ),
+      holder,
+    );
   }
 
   /** Show the keys that contain the words in their name, value or elements. Arrays are searched last. */
@@ -82,15 +164,15 @@ export class MetadataPanel {
     this.running = search;
     for (const areArrays of [false, true]) {
       for (const key of search.words === "" ? [] : this.keys) {
-        const { type, elementType } = this.model.metadata.entry(key);
+        const { type, elementType } = this.metadata.entry(key);
         if (areArrays && elementType !== null) {
-          const index = await search.find(this.model.metadata.get(key), elementType);
+          const index = await search.find(this.metadata.get(key), elementType);
           if (index >= 0) {
             this.found.set(key, index);
           }
         } else if (!areArrays) {
           const isThere = key.toLowerCase().includes(search.words);
-          if (isThere || (elementType === null && search.isIn(this.model.metadata.get(key), type))) {
+          if (isThere || (elementType === null && search.isIn(this.metadata.get(key), type))) {
             this.found.set(key, -1);
           }
         }
@@ -116,8 +198,8 @@ export class MetadataPanel {
 
   /** @param {string} key @param {number} width */
   described(key, width) {
-    const entry = this.model.metadata.entry(key);
-    return describeValue(this.model.metadata.get(key), entry.elementType || entry.type, width);
+    const entry = this.metadata.entry(key);
+    return describeValue(this.metadata.get(key), entry.elementType || entry.type, width);
   }
 
   /** @param {number} start @param {number} end */
@@ -133,8 +215,14 @@ export class MetadataPanel {
             { scope: "row" },
             el("button", { type: "button", class: "link key", click: () => this.select(key) }, label(key)),
           ),
-          el("td", { class: "type" }, describeType(this.model.metadata.entry(key))),
-          el("td", { class: "value" }, this.described(key, WIDTH), this.match(key)),
+          el("td", { class: "type" }, describeType(this.metadata.entry(key))),
+          el(
+            "td",
+            { class: "value" },
+            this.edits?.isChanged(key) && el("span", { class: "changed" }, "changed"),
+            this.described(key, WIDTH),
+            this.match(key),
+          ),
         ),
       );
     replace(
@@ -155,8 +243,8 @@ export class MetadataPanel {
     if (index < 0) {
       return null;
     }
-    const element = elementAt(this.model.metadata.get(key), index);
-    const { elementType } = this.model.metadata.entry(key);
+    const element = elementAt(this.metadata.get(key), index);
+    const { elementType } = this.metadata.entry(key);
     return el(
       "div",
       { class: "match" },
@@ -172,9 +260,10 @@ export class MetadataPanel {
   select(key) {
     this.selected = key;
     this.pager.go(this.pager.page);
-    const entry = this.model.metadata.entry(key);
-    const value = this.model.metadata.get(key);
+    const entry = this.metadata.entry(key);
+    const value = this.metadata.get(key);
     const meaning = standardKey(key)?.description;
+    const position = this.edits?.isChanged(key) ? undefined : this.model.metadata.entry(key).position;
     const size = typeof value === "string" ? `, ${grouped(encode(value).length)} bytes` : "";
     this.detail.show(
       label(key),
@@ -182,13 +271,15 @@ export class MetadataPanel {
         "p",
         { class: "quiet" },
         `${describeType(entry)}${size}; ${grouped(entry.nbytes)} bytes with its key `,
-        el(
-          "button",
-          { type: "button", class: "link", click: () => this.showPosition(entry.position) },
-          `at byte ${grouped(entry.position)}`,
-        ),
+        position !== undefined &&
+          el(
+            "button",
+            { type: "button", class: "link", click: () => this.showPosition(position) },
+            `at byte ${grouped(position)}`,
+          ),
       ),
       meaning && el("p", { class: "meaning" }, meaning),
+      this.actions(key),
       wholeValue(value, entry.elementType || entry.type, this.found.get(key) ?? -1, this.search.value),
     );
     this.detail.element.querySelector(".marked")?.scrollIntoView({ block: "nearest" });
@@ -243,7 +334,7 @@ function wholeArray(values, type, found, words) {
         el(
           "li",
           { class: i === marked ? "marked" : null },
-          el("span", { class: "index" }, i),
+          el("span", { class: "index" }, grouped(i)),
           el("span", {}, describeValue(element, inner, 1000)),
         ),
       );
@@ -275,10 +366,8 @@ function wholeArray(values, type, found, words) {
  * @param {(index: number) => void} show
  */
 function finder(values, type, words, current, show) {
-  const id = newId();
   const input = el("input", {
     type: "search",
-    id,
     value: words,
     autocomplete: "off",
     spellcheck: "false",
@@ -303,8 +392,7 @@ function finder(values, type, words, current, show) {
   return el(
     "div",
     { class: "controls" },
-    el("label", { for: id }, "Find in the elements"),
-    input,
+    labelled("Find in the elements", input),
     el("button", { type: "button", click: find }, "Find next"),
     result,
   );

@@ -1,6 +1,7 @@
 // An open model: its tabs, whose panels are created when they are first selected.
 
 import { el } from "./dom.js";
+import { Edits } from "./edits.js";
 import { FilePanel } from "./file-map.js";
 import { LayersPanel } from "./layers.js";
 import { MetadataPanel } from "./metadata.js";
@@ -17,6 +18,7 @@ import { grouped } from "./text.js";
  * @typedef {object} Context
  * @property {any} model
  * @property {TensorRow[]} tensors
+ * @property {Edits | null} edits null if the file is not valid
  * @property {(key: string) => void} showKey
  * @property {(row: TensorRow) => void} showTensor
  * @property {(position: number) => void} showPosition
@@ -27,12 +29,15 @@ export class ModelView {
   /**
    * @param {any} model
    * @param {TensorRow[]} tensors
+   * @param {{name: string, source: any}} given the file that was opened
    */
-  constructor(model, tensors) {
+  constructor(model, tensors, { name, source }) {
+    const edits = model.error ? null : new Edits(model, name, source);
     /** @type {Context} */
     const context = {
       model,
       tensors,
+      edits,
       showKey: (key) => this.go("metadata").select(key),
       showTensor: (row) => this.go("tensors").select(row),
       showPosition: (position) => this.go("file").show(position),
@@ -69,7 +74,7 @@ export class ModelView {
         return [{ id, title, panel: holder, shown: () => this.make(id, holder) }];
       }),
     );
-    this.elements = [this.tabs.list, ...this.tabs.tabs.map((tab) => tab.panel)];
+    this.elements = [this.tabs.list, ...(edits ? [edits.element] : []), ...this.tabs.tabs.map((tab) => tab.panel)];
   }
 
   /**

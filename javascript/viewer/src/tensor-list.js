@@ -1,8 +1,9 @@
 // The tensors: sorted, filtered, grouped by block, and the first values of one of them.
 
-import { blockOf, elementsOf, fieldsOf } from "./blocks.js";
+import { blockOf, dequantized, elementsOf, fieldsOf } from "./blocks.js";
 import { Detail, unselect } from "./detail.js";
-import { el, newId, replace } from "./dom.js";
+import { el, labelled, replace } from "./dom.js";
+import { renameForm } from "./edit-form.js";
 import { Pager } from "./pager.js";
 import { append, bitsPerWeight, shapeOf } from "./tensors.js";
 import { counted, grouped, humanBytes, label, problem, visible } from "./text.js";
@@ -39,8 +40,9 @@ const COLUMNS = [
 /** The panel of the tensors. */
 export class TensorsPanel {
   /** @param {import("./model-view.js").Context} context */
-  constructor({ model, tensors, showPosition }) {
+  constructor({ model, tensors, edits, showPosition }) {
     this.model = model;
+    this.edits = edits;
     this.tensors = tensors;
     this.showPosition = showPosition;
     /** @type {{id: string, isDescending: boolean} | null} */
@@ -53,10 +55,10 @@ export class TensorsPanel {
     this.selected = null;
     const types = [...new Set(tensors.map((row) => row.typeName))].sort();
     const update = () => this.update();
-    this.search = el("input", { type: "search", id: newId(), autocomplete: "off", spellcheck: "false", input: update });
+    this.search = el("input", { type: "search", autocomplete: "off", spellcheck: "false", input: update });
     this.type = el(
       "select",
-      { id: newId(), change: update },
+      { change: update },
       el("option", { value: "" }, "all"),
       types.map((type) => el("option", { value: type }, visible(type))),
     );
@@ -83,10 +85,8 @@ export class TensorsPanel {
         el(
           "div",
           { class: "controls" },
-          el("label", { for: this.search.id }, "Filter by name"),
-          this.search,
-          el("label", { for: this.type.id }, "Type"),
-          this.type,
+          labelled("Filter by name", this.search),
+          labelled("Type", this.type),
           el("label", { class: "check" }, this.grouping, " Group by block"),
         ),
         this.pager.element,
@@ -98,7 +98,36 @@ export class TensorsPanel {
       ),
       this.detail.element,
     );
+    edits?.listeners.push(() => this.refresh());
     this.update();
+  }
+
+  /** Show the names after a change. */
+  refresh() {
+    this.update();
+    if (this.selected !== null) {
+      this.select(this.selected);
+    }
+  }
+
+  /** @param {TensorRow} row */
+  nameOf(row) {
+    return this.edits?.tensorName(row.name) ?? row.name;
+  }
+
+  /** @param {TensorRow} row */
+  actions(row) {
+    const { edits } = this;
+    if (edits === null) {
+      return null;
+    }
+    const holder = el("div");
+    const rename = (/** @type {string} */ name) => edits.rename("renameTensors", row.name, name);
+    const show = () => {
+      replace(holder, renameForm(this.nameOf(row), rename, () => replace(holder)));
+      holder.querySelector("input")?.focus();
+    };
+    return el("div", { class: "stack" }, el("div", {}, el("button", { type: "button", click: show }, "Rename")), holder);
   }
 
   /** @param {string} id of a column: by it, then in its reverse order, then as in the file */
@@ -112,7 +141,7 @@ export class TensorsPanel {
     const words = this.search.value.toLowerCase();
     const type = this.type.value;
     const rows = this.tensors.filter(
-      (row) => (type === "" || row.typeName === type) && row.name.toLowerCase().includes(words),
+      (row) => (type === "" || row.typeName === type) && this.nameOf(row).toLowerCase().includes(words),
     );
     const column = COLUMNS.find((each) => each.id === this.order?.id);
     if (column !== undefined) {
@@ -198,7 +227,8 @@ export class TensorsPanel {
       el(
         "th",
         { scope: "row" },
-        el("button", { type: "button", class: "link key", click: () => this.select(row) }, label(row.name)),
+        el("button", { type: "button", class: "link key", click: () => this.select(row) }, label(this.nameOf(row))),
+        this.nameOf(row) !== row.name && el("span", { class: "changed" }, "renamed"),
       ),
       cells,
     );
@@ -227,13 +257,14 @@ export class TensorsPanel {
       ...(this.model.error ? [] : [/** @type {[string, Node]} */ (["at byte", position])]),
     ];
     this.detail.show(
-      label(row.name),
+      label(this.nameOf(row)),
       row.role.description && el("p", { class: "quiet" }, row.role.description),
       el(
         "dl",
         { class: "facts small" },
         facts.map(([name, value]) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))),
       ),
+      this.actions(row),
       this.data(row),
     );
   }
@@ -268,19 +299,21 @@ export class TensorsPanel {
    */
   async values(row, start, end) {
     const type = String(row.type);
-    const { nbytes, isPlain } = blockOf(type);
+    const { nbytes, numElements, isPlain } = blockOf(type);
     const isBig = this.model.byteOrder === "big";
     try {
       const bytes = await row.tensor.read(start * nbytes, end * nbytes);
       if (isPlain) {
         const items = elementsOf(type, bytes, isBig).map((value, i) =>
-          el("li", {}, el("span", { class: "index" }, start + i), el("span", { class: "element" }, value)),
+          el("li", {}, el("span", { class: "index" }, grouped(start + i)), el("span", { class: "element" }, value)),
         );
         return el("ol", { class: "grid-of-values" }, items);
       }
       const blocks = [];
       for (let i = start; i < end; i += 1) {
-        const fields = fieldsOf(type, bytes.subarray((i - start) * nbytes, (i - start + 1) * nbytes), isBig);
+        const own = bytes.subarray((i - start) * nbytes, (i - start + 1) * nbytes);
+        const fields = fieldsOf(type, own, isBig);
+        const values = dequantized(type, own, isBig);
         blocks.push(
           el(
             "section",
@@ -306,6 +339,8 @@ export class TensorsPanel {
                 ])
                 .flat(),
             ),
+            values && el("h4", {}, `Values ${grouped(i * numElements)} to ${grouped((i + 1) * numElements - 1)}`),
+            values && el("p", { class: "dequantized" }, values.join(" ")),
           ),
         );
       }
