@@ -19,6 +19,7 @@ async function bundled(entry) {
     bundle: true,
     write: false,
     minify: true,
+    mangleProps: /^_[a-z]|^(check|index|pack|row|trace)_/, // private ones and those of the index: no string names them
     format: "iife",
     target: ["chrome109", "firefox115", "safari16.4"],
     legalComments: "none",

@@ -91,9 +91,9 @@ def test_long_arrays_are_paged_and_searched(viewer: Viewer, model: Path) -> None
     assert viewer.texts(".elements li")[:2] == ['0"<unk>"', '1"<|begin|>"']
     assert len(viewer.texts(".elements li")) == 100
     viewer.type(".detail .pager input", "320\n")
-    assert viewer.texts(".elements li")[-1] == '31999"token31996"'
+    assert viewer.texts(".elements li")[-1] == '31,999"token31996"'
     viewer.type(".detail input[type=search]", "token12345\n")
-    assert viewer.wait(lambda: viewer.texts(".elements li.marked")) == ['12348"token12345"']
+    assert viewer.wait(lambda: viewer.texts(".elements li.marked")) == ['12,348"token12345"']
 
 
 def search(viewer: Viewer, words: str) -> dict[str, list[str]]:
@@ -209,7 +209,7 @@ def test_blocks_of_all_types(viewer: Viewer, name: str) -> None:
     """The first block or element of each type equals what Python reads."""
     path = ROOT / "tests" / "data" / "models" / f"{name}.gguf"
     viewer.choose(path, "tensors")
-    types = set()
+    types, dequantized = set(), set()
     with kaitai_gguf.open(path) as model:
         for tensor in model.tensors.values():
             if tensor.type_name in types or not tensor.nbytes:
@@ -222,7 +222,12 @@ def test_blocks_of_all_types(viewer: Viewer, name: str) -> None:
             )
             numbers = [float(word) for text in shown for word in text.split()]
             assert numbers == pytest.approx(expected, rel=1e-6, nan_ok=True), tensor.type_name
+            values = [float(word) for text in viewer.texts(".detail .dequantized")[:1] for word in text.split()]
+            if tensor.type_name in ("Q8_0", "Q4_0", "Q4_1"):
+                assert values == pytest.approx(tensor.dequantize().reshape(-1)[:32].tolist(), rel=1e-6)
+                dequantized.add(tensor.type_name)
     assert len(types) >= 2
+    assert len(dequantized) == (3 if name == "tiny-allquants" else len(dequantized))
 
 
 def first_numbers(tensor: Any) -> list[float]:
@@ -242,7 +247,7 @@ def test_layers_by_role(viewer: Viewer, model: Path) -> None:
     assert by_role["output"] == ["Q6_K", *[""] * 32]
     viewer.all("#panel-layers input[type=radio]")[1].click()
     bits = {row[0]: row[1:] for row in viewer.rows(".heat")}["ffn_down"]
-    assert set(bits[1:]) == {"4.5", "6.6"}
+    assert set(bits[1:]) == {"4.50", "6.56"}
     cell = viewer.one(".heat tr:nth-child(3) td:nth-child(5)")
     cell.click()
     assert viewer.text("#panel-tensors .detail h2") == "blk.2.attn_q.weight"
@@ -252,7 +257,7 @@ EACH_BYTE = """
 const input = document.querySelector(".bytes .controls input");
 return Array.from({ length: arguments[0] }, (_, position) => {
   input.value = String(position);
-  input.nextElementSibling.click();
+  input.parentElement.nextElementSibling.click();
   return Array.from(document.querySelectorAll(".fields .field-name"), (each) => each.textContent);
 });
 """

@@ -21,8 +21,27 @@ def axe() -> str:
     return AXE.read_text("utf-8")
 
 
+def close_detail(viewer: Viewer) -> None:
+    """Close the details, which cover the tabs of a narrow window."""
+    viewer.run(
+        "for (const each of document.querySelectorAll('.detail:not([hidden]) .detail-head button')) each.click()"
+    )
+
+
+def open_form(viewer: Viewer) -> None:
+    """Make a change, and open the form of another one."""
+    close_detail(viewer)
+    viewer.show("metadata", "general.license")
+    viewer.click(".detail button", "Remove")
+    viewer.show("metadata", "tokenizer.chat_template")
+    viewer.click("#panel-metadata .detail button", "Edit")
+    viewer.run("document.querySelector('textarea').setRangeText('{# new #}')")
+    viewer.run("document.querySelector('textarea').dispatchEvent(new Event('input'))")
+
+
 def open_detail(viewer: Viewer, tab: str) -> None:
     """Select a tab, and open a detail in it."""
+    close_detail(viewer)
     viewer.tab(tab)
     if tab == "metadata":
         viewer.click("#panel-metadata button.key", "tokenizer.ggml.tokens")
@@ -65,6 +84,8 @@ def test_axe_finds_nothing(viewer: Viewer, axe: str, model: Path, scheme: str, w
         for tab in TABS:
             open_detail(viewer, tab)
             assert violations(viewer, axe) == [], tab
+        open_form(viewer)
+        assert violations(viewer, axe) == []
     finally:
         viewer.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
 
@@ -129,6 +150,39 @@ def test_nothing_is_wider_than_the_window(viewer: Viewer, model: Path, width: in
     for tab in TABS:
         open_detail(viewer, tab)
         assert viewer.run("return document.documentElement.scrollWidth") <= width, tab
+    open_form(viewer)
+    assert viewer.run("return document.documentElement.scrollWidth") <= width
+
+
+def test_changes_are_made_with_the_keyboard(viewer: Viewer, model: Path) -> None:
+    viewer.choose(model, "metadata")
+    viewer.run("arguments[0].focus()", viewer.all("#panel-metadata button.key")[3])
+    key = viewer.press("ENTER").text
+    for text in ("Close", "at byte", "Edit"):
+        while not viewer.press("TAB").text.startswith(text):
+            pass
+    viewer.press("ENTER")
+    assert viewer.focused.tag_name == "textarea"
+    viewer.focused.send_keys("x")
+    assert viewer.press("TAB").text == "Change value"
+    viewer.press("ENTER")
+    assert viewer.texts(".changes li")[0].startswith(f"Set {key} = ")
+    viewer.press("ESCAPE")
+    assert not viewer.one("#panel-metadata .detail").is_displayed()
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_labels_stay_with_their_controls(viewer: Viewer, model: Path, width: int) -> None:
+    viewer.resize(width)
+    viewer.choose(model)
+    for tab in ("metadata", "tensors", "file"):
+        viewer.tab(tab)
+        script = """return Array.from(document.querySelectorAll(".controls .pair"))
+            .filter((each) => each.checkVisibility()).map((each) => Array.from(each.children, (child) => {
+              const { top, bottom } = child.getBoundingClientRect(); return (top + bottom) / 2; }))"""
+        places = viewer.run(script)
+        assert places
+        assert all(abs(label - control) < 8 for label, control in places), tab
 
 
 SCREENSHOTS = [

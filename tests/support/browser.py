@@ -169,5 +169,5 @@ class Viewer:
 def facts_of_info(path: Path) -> dict[str, str]:
     """Return the facts that `kaitai-gguf info` prints about a file, without the shares of types and kinds."""
     with kaitai_gguf.open(path, shards=False) as model:
-        rows = dict(info.rows(info.document(model.info())))
-    return {name: words for name, words in rows.items() if name not in ("quantization", "kinds", "")}
+        rows = dict(info.rows(info.document(model)))
+    return {name: words for name, words in rows.items() if name not in ("quantization", "kinds", "memory", "")}

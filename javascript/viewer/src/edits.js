@@ -9,6 +9,7 @@ import { describeValue } from "./values.js";
 
 const LONGEST_KEY = 65535; // bytes, by the documentation of the format
 const LONGEST_TENSOR = 63; // bytes: llama.cpp refuses to load a longer name
+const STEP = 16 << 20; // bytes written at once; the browser copies those of a File without giving them to the page
 const WIDTH = 60; // characters of a value in the list
 const TOKENS = "tokenizer.ggml.tokens";
 
@@ -179,17 +180,17 @@ export class Edits {
         const handle = await /** @type {any} */ (window).showSaveFilePicker({ suggestedName: name });
         await this.refuseSource(handle);
         writable = await handle.createWritable();
-        let done = 0;
         const cancel = el("button", { type: "button", click: () => (this.isCancelled = true) }, "Cancel");
         const share = el("span");
         replace(this.status, share, " ", cancel);
-        for await (const chunk of file) {
+        await file[Symbol.asyncIterator]().next(); // fails if the file has changed
+        for (let start = 0; start < file.size; start += STEP) {
           if (this.isCancelled) {
             throw new DOMException("the user cancelled", "AbortError");
           }
-          await writable.write(chunk);
-          done += chunk.length;
-          replace(share, `Saving: ${percent(done / file.size)}`);
+          const part = file.slice(start, start + STEP);
+          await writable.write(part instanceof Blob ? part : await /** @type {Blob} */ (part).arrayBuffer());
+          replace(share, `Saving: ${percent(Math.min(start + STEP, file.size) / file.size)}`);
         }
         await writable.close();
         replace(this.status, `Saved ${visible(handle.name)}: ${grouped(file.size)} bytes.`);
@@ -200,8 +201,9 @@ export class Edits {
       }
     } catch (error) {
       await writable?.abort().catch(() => null);
-      const isCancelled = /** @type {any} */ (error)?.name === "AbortError";
-      replace(this.status, isCancelled ? "Nothing was saved." : el("span", { class: "problem" }, `Nothing was saved: ${problem(error)}`));
+      const { name: kind } = /** @type {any} */ (Object(error));
+      const words = kind === "NotReadableError" ? "the file was changed, moved or deleted" : problem(error);
+      replace(this.status, kind === "AbortError" ? "Nothing was saved." : el("span", { class: "problem" }, `Nothing was saved: ${words}`));
     }
   }
 
