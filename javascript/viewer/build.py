@@ -24,6 +24,7 @@ from kaitai_gguf.tensor_names import SUFFIXES, known_names, tensor_role
 
 VIEWER = Path(__file__).parent
 TABLES = VIEWER / "src" / "tables.js"
+MEMORY = VIEWER / "src" / "memory.js"
 KEYS = VIEWER.parent / "keys.js"
 PAGE = VIEWER.parents[1] / "src" / "kaitai_gguf" / "cli" / "viewer.html"
 
@@ -59,6 +60,11 @@ def tables() -> str:
             _file_types(),
         ),
         "REMOVED_TYPES": ("Record<string, string>", "By number: the name that ggml had for it.", REMOVED_TYPES),
+        "MEMORY": (
+            "Record<string, any>",
+            "By architectures: what llama.cpp keeps for a context, and which hyperparameters it reads for that.",
+            _memory(),
+        ),
         "BLOCKS": (
             "Record<string, any>",
             "By type: elements, bytes, and fields: name, format and count.",
@@ -84,6 +90,15 @@ def _roles() -> dict[str, dict[str, str]]:
         assert role.is_known, name
         roles.setdefault(role.kind, {}).setdefault(role.description, []).append(name)
     return {kind: {words: " ".join(names) for words, names in known.items()} for kind, known in roles.items()}
+
+
+def _memory() -> dict[str, dict[str, Any]]:
+    keys = set(re.findall(r'"([a-z_.]+)"', MEMORY.read_text("utf-8")))
+    read = {name: sorted(keys & {*facts()["architectures"][name]["keys"]}) for name in facts()["memory"]}
+    groups: dict[str, list[str]] = {}
+    for name, known in facts()["memory"].items():
+        groups.setdefault(json.dumps(known | ({"keys": read[name]} if read[name] else {})), []).append(name)
+    return {" ".join(names): json.loads(known) for known, names in groups.items()}
 
 
 def _file_types() -> dict[int, list[str | None]]:

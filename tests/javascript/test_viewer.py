@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from memory.headers import headers
 from support.gguf_bytes import Array, Model
 from support.node import ROOT
 from test_chat_templates import HARMLESS, PIECES, SUSPICIOUS
 
+import kaitai_gguf
 from kaitai_gguf import standard_key, tensor_role
 from kaitai_gguf.chat_templates import suspicions
 from kaitai_gguf.cli.output import format_number, printable
@@ -78,6 +80,20 @@ def test_suspicious_templates_are_those_of_python(viewer: Path) -> None:
     calls = [[template] for template in templates]
     assert answers(f"{SOURCES}/chat-templates.js", "suspiciousCode", calls) == expected
     assert len(set(expected)) > 300
+
+
+def test_the_memory_of_a_context_is_that_of_python(viewer: Path) -> None:
+    calls, expected = [], []
+    for name, raw in headers().items():
+        if name.startswith(("arch/", "size-1", "size-3")) or name.endswith("-F16.gguf"):
+            model = kaitai_gguf.open(raw)
+            prefix = f"{model.architecture}."
+            rows = {key.removeprefix(prefix): value for key, value in model.metadata.to_dict().items() if prefix in key}
+            for ctx_size in (1000, 32768):
+                calls.append([model.architecture, rows, ctx_size])
+                expected.append(kaitai_gguf.memory(model, ctx_size=ctx_size).context)
+    assert answers(f"{SOURCES}/memory.js", "contextNbytes", calls) == expected
+    assert len(set(expected)) > 150
 
 
 SIZES = [0, 1, 999, 1000, 1023, 1024, 14592, 10240, 1048576, 999_499, 999_500, 2**40, 2**53 - 1, 7_241_732_096]

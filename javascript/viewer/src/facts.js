@@ -65,6 +65,20 @@ export function facts(model, tensors) {
   return found.filter(([, words]) => words !== "").map(([name, words]) => [name, shorten(words, LONGEST)]);
 }
 
+/**
+ * Return the hyperparameters of a model without its architecture, as far as they are scalars or have a number per layer.
+ *
+ * @param {any} model
+ */
+export function hyperparameterRows(model) {
+  const values = new Values(model);
+  const named = values.get("general.architecture");
+  const architecture = typeof named === "string" ? named : "";
+  const keys = [...model.metadata.keys()].filter((key) => key.startsWith(`${architecture}.`));
+  const rows = keys.map((key) => [key.slice(architecture.length + 1), values.get(key)]);
+  return { architecture, rows: Object.fromEntries(rows.filter(([, value]) => value !== null)) };
+}
+
 /** The values for the facts: a scalar, or the numbers of all layers. */
 class Values {
   /** @param {any} model */

@@ -1,10 +1,14 @@
 // The first panel: a summary of the model.
 
 import { el, svg } from "./dom.js";
-import { facts, TEMPLATE } from "./facts.js";
+import { facts, hyperparameterRows, TEMPLATE } from "./facts.js";
+import { contextNbytes } from "./memory.js";
 import { typeColors } from "./colors.js";
 import { sizes } from "./tensors.js";
 import { counted, humanBytes, percent, visible } from "./text.js";
+
+const CONTEXT = 4096; // tokens
+const LONGEST_CONTEXT = 2 ** 24;
 
 /**
  * @param {import("./model-view.js").Context} context
@@ -16,6 +20,10 @@ export function summaryPanel({ model, tensors, showKey }) {
     const more = link && el("button", { type: "button", class: "link", click: () => showKey(TEMPLATE) }, "show it");
     return el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, words, more && " ", more));
   });
+  const needed = memoryFact(model, tensors);
+  if (needed) {
+    rows.push(needed);
+  }
   const panel = el(
     "section",
     { class: "panel summary" },
@@ -107,4 +115,30 @@ export function swatch(color) {
     { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" },
     svg("rect", { width: 10, height: 10, rx: 2, fill: color }),
   );
+}
+
+/**
+ * Return what llama.cpp needs for the weights and a context, whose size can be changed; null if it is not known.
+ *
+ * @param {any} model
+ * @param {import("./tensors.js").TensorRow[]} tensors
+ */
+function memoryFact(model, tensors) {
+  const { architecture, rows } = hyperparameterRows(model);
+  const weights = tensors.reduce((total, row) => total + (row.nbytes ?? 0), 0);
+  if (tensors.length === 0 || contextNbytes(architecture, rows, CONTEXT) === null) {
+    return null;
+  }
+  const words = el("span", { "aria-live": "polite" });
+  const input = el("input", {
+    type: "number", min: 1, max: LONGEST_CONTEXT, value: CONTEXT, id: "context-size", input: () => show(),
+  }); // prettier-ignore
+  const show = () => {
+    const size = Math.min(Math.max(1, Math.floor(Number(input.value) || 1)), LONGEST_CONTEXT);
+    const context = contextNbytes(architecture, rows, size) ?? 0;
+    words.textContent = `${humanBytes(weights + context)}: weights ${humanBytes(weights)}, context ${humanBytes(context)}`;
+  };
+  show();
+  const label = el("label", { for: "context-size" }, " for a context of ");
+  return el("div", { class: "fact" }, el("dt", {}, "memory"), el("dd", {}, words, label, input, " tokens"));
 }
