@@ -94,10 +94,20 @@ def _roles() -> dict[str, dict[str, str]]:
 
 def _memory() -> dict[str, dict[str, Any]]:
     keys = set(re.findall(r'"([a-z_.]+)"', MEMORY.read_text("utf-8")))
-    read = {name: sorted(keys & {*facts()["architectures"][name]["keys"]}) for name in facts()["memory"]}
+    shown = set(re.findall(r"known\.(\w+)", MEMORY.read_text("utf-8")))
     groups: dict[str, list[str]] = {}
-    for name, known in facts()["memory"].items():
-        groups.setdefault(json.dumps(known | ({"keys": read[name]} if read[name] else {})), []).append(name)
+    for name, every in facts()["memory"].items():
+        known = {fact: value for fact, value in every.items() if fact in shown}
+        read = keys & {*facts()["architectures"][name]["keys"]}
+        if "swa" not in known and known.get("cache") != "compressed":
+            read.discard("attention.sliding_window")
+        if known.get("indexer") != "moe":
+            read.discard("leading_dense_block_count")
+        if "ple.layers" not in read:
+            read.discard("hyper_connection.count")
+        if known.get("cache") == "none":
+            read = set()
+        groups.setdefault(json.dumps(known | ({"keys": sorted(read)} if read else {})), []).append(name)
     return {" ".join(names): json.loads(known) for known, names in groups.items()}
 
 

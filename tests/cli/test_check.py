@@ -2,11 +2,14 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rules.build import NAME, good, with_key
 from support.commands import ENVIRONMENT, fails, output, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Array
+
+from kaitai_gguf import RULES
 
 NO_REASON = (
     "no reason found why llama.cpp would refuse it (not checked: the tensors of the blocks, the shapes of most tensors)"
@@ -59,7 +62,7 @@ def test_exit_status_and_files_that_can_not_be_read(fine: Path, wrong: Path, tmp
 
 
 def test_patterns(fine: Path, wrong: Path, tmp_path: Path) -> None:
-    document = strict_json(run("check", tmp_path / "*.gguf", fine, "--json").stdout)
+    document = strict_json(run("check", tmp_path / "*.gguf", fine, "--format", "json").stdout)
     assert [row["file"] for row in document["files"]] == [str(fine), str(wrong)]
     (tmp_path / "[a].gguf").write_bytes(good().build())
     assert run("check", tmp_path / "[a].gguf").stdout.startswith(str(tmp_path / "[a].gguf"))
@@ -67,9 +70,11 @@ def test_patterns(fine: Path, wrong: Path, tmp_path: Path) -> None:
 
 def test_select_and_ignore(wrong: Path) -> None:
     def rules(*options: str) -> list[str]:
-        (file,) = strict_json(run("check", wrong, "--json", *options).stdout)["files"]
-        assert "would not load it: nested-array" in file["llama_cpp"]["verdict"]
-        return [row["rule"] for row in file["findings"]]
+        results: list[Any] = sarif(wrong, *options)["results"]
+        document = strict_json(run("check", wrong, "--json", *options).stdout)
+        assert "would not load it: nested-array" in document["files"][0]["llama_cpp"]["verdict"]
+        assert [row["ruleId"] for row in results] == [row["rule"] for row in document["files"][0]["findings"]]
+        return [row["ruleId"] for row in results]
 
     assert rules() == ["key-charset", "nested-array", "empty-array"]
     assert rules("--pedantic") == ["file-name", "key-charset", "nested-array", "empty-array"]
@@ -98,7 +103,7 @@ def test_a_terminal_gets_colors(wrong: Path, fine: Path, monkeypatch: pytest.Mon
 
 def test_json(wrong: Path, fine: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.gguf"
-    first, second, third = strict_json(run("check", wrong, missing, fine, "--json").stdout)["files"]
+    first, second, third = strict_json(run("check", wrong, missing, fine, "--format", "json").stdout)["files"]
     assert first["counts"] == {"error": 1, "warning": 1, "note": 1}
     assert first["llama_cpp"] == {
         "reads_header": False,
@@ -121,11 +126,48 @@ def test_json(wrong: Path, fine: Path, tmp_path: Path) -> None:
     assert third["llama_cpp"] == first["llama_cpp"] | loads
 
 
-@pytest.mark.parametrize("name", [b"a b#?%.gguf", "ü.gguf".encode(), b"\xff.gguf"])
-def test_names_of_files(name: bytes, tmp_path: Path) -> None:
-    path = os.fsdecode(os.fsencode(tmp_path) + b"/" + name)
-    Path(path).write_bytes(with_key("[link](x){0}\n\x1b", "bool", 1).build())
-    for options in ([], ["--json"]):
-        result = run("check", path, *options)
+def sarif(*arguments: object) -> Any:
+    document = strict_json(run("check", *arguments, "--format", "sarif").stdout)
+    assert document["version"] == "2.1.0"
+    (only,) = document["runs"]
+    return only
+
+
+def test_sarif(wrong: Path, fine: Path, tmp_path: Path) -> None:
+    found = sarif(wrong)
+    rules = found["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == list(RULES)
+    result = found["results"][0]
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == "key-charset"
+    assert result["level"] == rules[result["ruleIndex"]]["defaultConfiguration"]["level"] == "error"
+    (location,) = result["locations"]
+    assert location["physicalLocation"]["artifactLocation"] == {"uri": wrong.as_uri(), "index": 0}
+    assert location["physicalLocation"]["region"] == {"byteOffset": wrong.read_bytes().index(b"A\0\0\0\0") - 8}
+    assert location["logicalLocations"] == [{"fullyQualifiedName": "/metadata/17/key"}]
+    assert found["artifacts"][0]["properties"]["llamaCpp"]["loads"] is False
+    assert found["invocations"] == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
+    found = sarif(fine, tmp_path / "missing.gguf")
+    (invocation,) = found["invocations"]
+    assert not invocation["executionSuccessful"]
+    (notification,) = invocation["toolExecutionNotifications"]
+    assert notification["message"] == {"text": "no such file"}
+    assert notification["locations"][0]["physicalLocation"]["artifactLocation"]["index"] == 1
+    assert found["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "uri"),
+    [(b"a b#?%.gguf", "a%20b%23%3F%25.gguf"), ("ü.gguf".encode(), "%C3%BC.gguf"), (b"\xff.gguf", "%FF.gguf")],
+)
+def test_names_of_files(name: bytes, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SARIF has links, so brackets are escaped in messages, besides what can't be printed."""
+    (tmp_path / "x:y").mkdir()
+    monkeypatch.chdir(tmp_path)
+    Path(os.fsdecode(b"x:y/" + name)).write_bytes(with_key("[link](x){0}\n\x1b", "bool", 1).build())
+    for form in ("text", "json", "sarif"):
+        result = run("check", os.fsdecode(b"x:y/" + name), "--format", form)
         assert (result.exit_code, result.stderr) == (1, "")
         assert raw_characters(result.stdout) == set()
+    (only,) = strict_json(result.stdout)["runs"]
+    assert only["artifacts"][0]["location"] == {"uri": f"x%3Ay/{uri}"}
+    assert "\\[link](x){{0}}\\\\n" in only["results"][0]["message"]["text"]

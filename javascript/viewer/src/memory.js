@@ -156,7 +156,7 @@ function recurrentOf(known, rows, number, layers, trunk, kvHeads, ff) {
 
 /** @param {any} known @param {Shape} shape @param {number} il */
 function hasCache(known, shape, il) {
-  const { recurrent: rule } = known;
+  const rule = known.recurrent;
   const isOut =
     known.cache === "recurrent" ||
     (rule === "mixers" && (shape.recurrent[il] || shape.ff[il] > 0)) ||

@@ -1,4 +1,4 @@
-"""`kaitai-gguf check`: check files against the rules of the format."""
+"""`kaitai-gguf check`: check files against the rules of the format; the findings as text, JSON and SARIF 2.1.0."""
 
 import os
 from contextlib import ExitStack, suppress
@@ -8,18 +8,21 @@ from glob import glob
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import click
 
 import kaitai_gguf
 from kaitai_gguf import RULES
 from kaitai_gguf.cli.files import source_of
-from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO, json_option, without_file_url
+from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO, without_file_url
 from kaitai_gguf.cli.output import counted, print_json, printable, progress, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.reading.info import kind_of
 from kaitai_gguf.rules import PEDANTIC, check_one, misfits
 from kaitai_gguf.sources.urls import shown
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 
 NOT_CHECKED = ("the tensors of the blocks", "the shapes of most tensors")
 """What llama.cpp requires but no rule checks."""
@@ -52,22 +55,26 @@ def rule(id: str) -> str:
 @click.command(epilog=PIPES)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--deep", is_flag=True, help="Also check the tensor data for NaN and infinities.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "sarif"]), help="The output format; text by default."
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 for warnings, too.")
 @click.option("--pedantic", is_flag=True, help="Also check the names of files.")
 @click.option("--select", multiple=True, metavar="RULE", type=rule, help="Show only this rule. Can be repeated.")
 @click.option("--ignore", multiple=True, metavar="RULE", type=rule, help="Don't show this rule. Can be repeated.")
-@json_option
 @click.pass_context
 def command(
     ctx: click.Context,
     *,
     files: tuple[str, ...],
     deep: bool,
+    form: str | None,
+    as_json: bool,
     strict: bool,
     pedantic: bool,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
-    as_json: bool,
 ) -> None:
     """Check files against the rules of the format.
 
@@ -91,9 +98,11 @@ def command(
     Examples:
       kaitai-gguf check model.gguf
       kaitai-gguf check '*.gguf' --strict --ignore file-name
-      kaitai-gguf check model.gguf --deep --json
+      kaitai-gguf check model.gguf --deep --format sarif
       kaitai-gguf check model.gguf mmproj.gguf
     """
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json and --format {form} can't be given together")
     rules = set(select or set(RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
     shards: dict[str, Any] = {}  # each shard of a model is read once
     paths = _paths(files)
@@ -104,12 +113,14 @@ def command(
             each = checked[number]
             verdict = each.verdict if each.verdict["because_of"] else _verdict(more)
             checked[number] = each._replace(shown=each.shown + more, verdict=verdict)
-    if as_json:
+    if as_json or form == "json":
         print_json({"files": [_document(each) for each in checked]})
+    elif form == "sarif":
+        print_json(_sarif(checked))
     for each in checked:
         if each.error is not None:
             warn(f"{each.file}: {each.error}" if each.file else each.error)
-        elif not as_json:
+        elif not as_json and form in (None, "text"):
             _print_text(each)
     if any(each.error is not None for each in checked):
         ctx.exit(FAILED)
@@ -205,3 +216,68 @@ def _document(checked: Checked) -> dict[str, Any]:
         "llama_cpp": checked.verdict,
         "findings": [asdict(finding) | {"message": as_text(finding.message)} for finding in checked.shown],
     }
+
+
+# SARIF
+
+
+def _sarif(checked: list[Checked]) -> dict[str, Any]:
+    """Return a SARIF log with one run over all files."""
+    artifacts: list[dict[str, Any]] = []
+    failures, results = [], []
+    for index, file in enumerate(checked):
+        place = {"artifactLocation": {"uri": _uri(file.file), "index": index}}
+        artifacts.append({"location": {"uri": _uri(file.file)}})
+        if file.error is None:
+            artifacts[-1]["properties"] = {"llamaCpp": file.verdict}
+        else:
+            locations = [{"physicalLocation": place}]
+            failures.append({"level": "error", "message": _message(file.error), "locations": locations})
+        results += [_result(finding, place) for finding in file.shown]
+    rules = [_rule(rule) for rule in RULES.values()]
+    run = {
+        "tool": {"driver": {"name": "kaitai-gguf", "version": kaitai_gguf.__version__, "rules": rules}},
+        "invocations": [{"executionSuccessful": not failures, "toolExecutionNotifications": failures}],
+        "artifacts": artifacts,
+        "results": results,
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(rule: kaitai_gguf.Rule) -> dict[str, Any]:
+    text = f"{rule.title}\n\n{rule.text}"
+    return {
+        "id": rule.id,
+        "shortDescription": _message(rule.title),
+        "help": _message(text) | {"markdown": text},
+        "helpUri": rule.source,
+        "defaultConfiguration": {"level": rule.severity},
+        "properties": {"refusedBy": list(rule.refused_by)},
+    }
+
+
+def _result(finding: kaitai_gguf.Finding, place: dict[str, Any]) -> dict[str, Any]:
+    location = {
+        "physicalLocation": place | {"region": {"byteOffset": finding.offset}},
+        "logicalLocations": [{"fullyQualifiedName": finding.path}],
+    }
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": list(RULES).index(finding.rule),
+        "level": finding.severity,
+        "message": _message(finding.message),
+        "locations": [location],
+        "properties": {"refusedBy": list(finding.refused_by), "count": finding.count},
+    }
+
+
+def _uri(path: str) -> str:
+    """Return a path as a URI, relative if the path is. Any bytes are allowed in the path."""
+    if Path(path).is_absolute():
+        return Path(path).as_uri()
+    return quote(os.fsencode(path.replace(os.sep, "/")))
+
+
+def _message(text: str) -> dict[str, str]:
+    """Return a message. The syntax that SARIF has for links and placeholders is escaped."""
+    return {"text": as_text(text).replace("\\", "\\\\").replace("[", "\\[").replace("{", "{{").replace("}", "}}")}
