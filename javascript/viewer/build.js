@@ -23,9 +23,7 @@ async function bundled(entry) {
     format: "iife",
     target: ["chrome109", "firefox115", "safari16.4"],
     legalComments: "none",
-    alias: { "ggml-block": `${here}../../generated/javascript/GgmlBlock.js` },
-    nodePaths: [`${here}node_modules`], // for the imports of generated/javascript
-    external: ["node:*", "iconv-lite", "zlib"], // never loaded in a browser
+    external: ["node:*"], // never loaded in a browser
     logLevel: "warning",
   });
   return result.outputFiles[0].text.trim();

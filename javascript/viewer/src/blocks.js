@@ -1,15 +1,14 @@
-// The first values of a tensor: numbers of plain types, and the fields of quantized blocks. The class that Kaitai Struct's
-// own compiler generates reads the blocks.
+// The first values of a tensor: numbers of plain types, and the fields of quantized blocks.
 
-import generated from "ggml-block"; // generated/javascript/GgmlBlock.js
-import KaitaiStream from "kaitai-struct/KaitaiStream";
 import { BLOCKS } from "./tables.js";
 import { formatNumber } from "./text.js";
 
-/** @type {Record<string, any>} */
-const CLASSES = generated.GgmlBlock;
-/** @type {Record<string, number>} bytes of a number that are in the byte order of the file */
-const WIDTHS = { float16: 2, bfloat16: 2, uint16: 2, int16: 2, float32: 4, uint32: 4, int32: 4, float64: 8, int64: 8 };
+/** @type {Record<string, [width: number, method: string]>} how to read numbers of a format; others are bytes */
+const READING = {
+  float16: [2, "getUint16"], bfloat16: [2, "getUint16"], uint16: [2, "getUint16"], int16: [2, "getInt16"],
+  float32: [4, "getFloat32"], uint32: [4, "getUint32"], int32: [4, "getInt32"],
+  float64: [8, "getFloat64"], int64: [8, "getBigInt64"], int8: [1, "getInt8"],
+}; // prettier-ignore
 
 /**
  * Return the numbers of elements and bytes in a block of a type.
@@ -30,21 +29,15 @@ export function blockOf(type) {
  * @returns {{name: string, format: string, start: number, nbytes: number, values: string[]}[]}
  */
 export function fieldsOf(type, bytes, isBig) {
-  const [, , fields] = BLOCKS[type];
-  const little = isBig ? swapped(bytes, fields) : bytes;
-  const copy = little.slice();
-  const block = new CLASSES[className(type)](new KaitaiStream(copy.buffer));
+  /** @type {any} */
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let start = 0;
-  return fields.map((/** @type {[string, string, number | null]} */ [name, format, repeat]) => {
-    const count = repeat ?? 1;
-    const nbytes = count * (WIDTHS[format] ?? 1);
-    // The runtime returns 64-bit integers as numbers, which are not exact beyond 2^53.
-    const raw = format === "int64" ? new DataView(copy.buffer).getBigInt64(start, true) : block[camelCase(name)];
-    const values = (Array.isArray(raw) || ArrayBuffer.isView(raw) ? Array.from(/** @type {any} */ (raw)) : [raw]).map(
-      (each) => numberOf(each, format),
-    );
-    const field = { name, format, start, nbytes, values };
-    start += nbytes;
+  return BLOCKS[type][2].map((/** @type {[string, string, number | null]} */ [name, format, repeat]) => {
+    const [width, method] = READING[format] ?? [1, "getUint8"];
+    const numbers = Array.from({ length: repeat ?? 1 }, (_, i) => view[method](start + i * width, !isBig));
+    const values = numbers.map((each) => numberOf(each, format));
+    const field = { name, format, start, nbytes: numbers.length * width, values };
+    start += field.nbytes;
     return field;
   });
 }
@@ -93,23 +86,7 @@ export function elementsOf(type, bytes, isBig) {
 }
 
 /**
- * @param {Uint8Array} bytes
- * @param {[string, string, number | null][]} fields
- */
-function swapped(bytes, fields) {
-  const result = bytes.slice();
-  let start = 0;
-  for (const [, format, repeat] of fields) {
-    const width = WIDTHS[format] ?? 1;
-    for (let i = 0; i < (repeat ?? 1); i += 1, start += width) {
-      result.subarray(start, start + width).reverse();
-    }
-  }
-  return result;
-}
-
-/**
- * Return a number of a block as text; the generated classes return the bits of small floats.
+ * Return a number of a block as text. Of small floats, it is the bits.
  *
  * @param {any} raw
  * @param {string} format
@@ -147,15 +124,4 @@ function smallFloat(bits, exponentBits, fractionBits, hasInfinity = true) {
     return fraction ? NaN : sign * Infinity;
   }
   return sign * (exponent ? (1 + fraction) * 2 ** (exponent - bias) : fraction * 2 ** (1 - bias));
-}
-
-/** @param {string} type */
-function className(type) {
-  const name = camelCase(type.toLowerCase());
-  return name[0].toUpperCase() + name.slice(1);
-}
-
-/** @param {string} name */
-function camelCase(name) {
-  return name.replace(/_(.)/g, (_, char) => char.toUpperCase());
 }
