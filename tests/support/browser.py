@@ -9,6 +9,7 @@ from typing import Any
 
 import kaitai_gguf
 from kaitai_gguf.cli.commands import info
+from kaitai_gguf.text import human_bytes
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "src" / "kaitai_gguf" / "cli" / "viewer.html"
@@ -170,4 +171,9 @@ def facts_of_info(path: Path) -> dict[str, str]:
     """Return the facts that `kaitai-gguf info` prints about a file, without the shares of types and kinds."""
     with kaitai_gguf.open(path, shards=False) as model:
         rows = dict(info.rows(info.document(model)))
-    return {name: words for name, words in rows.items() if name not in ("quantization", "kinds", "memory", "")}
+        if "memory" in rows:
+            context = kaitai_gguf.memory(model, ctx_size=4096).context or 0
+            weights = sum(tensor.nbytes or 0 for tensor in model.tensors.values())
+            parts = f"weights {human_bytes(weights)}, context {human_bytes(context)}"
+            rows["memory"] = f"{human_bytes(weights + context)}: {parts}"
+    return {name: words for name, words in rows.items() if name not in ("quantization", "kinds", "")}
