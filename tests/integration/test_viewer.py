@@ -14,6 +14,7 @@ from support.viewer_models import TEMPLATE, llama
 import kaitai_gguf
 from kaitai_gguf.cli import canonical
 from kaitai_gguf.cli.output import counted, describe_type, describe_value, printable
+from kaitai_gguf.text import human_bytes
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "examples" / "sample.gguf"
@@ -61,6 +62,14 @@ def test_facts_and_metadata_are_those_of_the_commands(viewer: Viewer, path: Path
         ]
     texts = viewer.texts(".keys tbody tr > *")
     assert [texts[start : start + 3] for start in range(0, len(texts), 3)] == expected
+
+
+def test_the_memory_of_a_context_of_another_size(viewer: Viewer, model: Path) -> None:
+    viewer.choose(model)
+    viewer.type("#context-size", "32768")
+    context = human_bytes(kaitai_gguf.memory(model, ctx_size=32768).context or 0)
+    assert viewer.facts()["memory"].endswith(f", context {context}")
+    assert viewer.one("label[for=context-size]").text.strip() == "for a context of"
 
 
 def test_types_and_kinds(viewer: Viewer, model: Path) -> None:
