@@ -4,7 +4,7 @@ from collections import defaultdict
 from statistics import median
 
 import pytest
-from memory.headers import arguments, figures, headers
+from memory.headers import FOLDER, arguments, figures, headers
 
 import kaitai_gguf
 from kaitai_gguf import GGUFFile, Memory
@@ -34,6 +34,13 @@ def test_there_are_many() -> None:
     assert sets == {"arch", "size-1", "size-2", "size-3", "real"}
     assert len({row["model"] for row in figures() if row["model"].startswith("real/")}) >= 3 * 24
     assert len(figures()) > 5000
+
+
+def test_each_real_model_has_a_source() -> None:
+    models = {row["model"] for row in figures() if row["model"].startswith("real/")}
+    rows = (FOLDER / "sources.tsv").read_text("utf-8").splitlines()[1:]
+    cited = {row.split("\t")[0] for row in rows}
+    assert models == {f"real/{name}-{kind}.gguf" for name in cited for kind in ("F16", "Q8_0", "Q4_K_M")}
 
 
 def test_llama_cpp_refuses_the_same(results: list[tuple[Row, Memory | ValueError]]) -> None:

@@ -69,7 +69,7 @@ OVERRIDES = [
     over("N_VOCAB", n_vocab); over("N_EMBD", n_embd); over("N_HEAD", n_head);
     over("N_FF", n_ff); over("N_LAYER", n_layer);
     n_layer = arch == LLM_ARCH_HRM_TEXT ? 6 : n_layer;
-    n_head_kv = n_head; over("N_HEAD_KV", n_head_kv);
+    n_head_kv = getenv("N_HEAD") ? n_head : n_head_kv; over("N_HEAD_KV", n_head_kv);
     uint32_t n_ff_exp = n_ff, n_expert = 2, n_used = 2;
     over("N_FF_EXP", n_ff_exp); over("N_EXPERT", n_expert); over("N_USED", n_used);
     const uint32_t n_embd_head = n_embd / n_head;
