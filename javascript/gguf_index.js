@@ -830,19 +830,13 @@ export class Layout1 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_gguf(body_version, body_num_tensors, body_num_metadata) {
-    const num_tensors_ = body_num_tensors;
-    if (num_tensors_ > MAX_LENGTH) {
-      throw new RangeError(`num_tensors is ${num_tensors_}, expected at most ${MAX_LENGTH}`);
-    }
-    const num_metadata_ = body_num_metadata;
-    if (num_metadata_ > MAX_LENGTH) {
-      throw new RangeError(`num_metadata is ${num_metadata_}, expected at most ${MAX_LENGTH}`);
-    }
+    if (body_num_tensors > MAX_LENGTH) throw new RangeError(`num_tensors is ${body_num_tensors}, expected at most ${MAX_LENGTH}`);
+    if (body_num_metadata > MAX_LENGTH) throw new RangeError(`num_metadata is ${body_num_metadata}, expected at most ${MAX_LENGTH}`);
     return packed([
       Uint8Array.of(71, 71, 85, 70),
       ["u4", body_version, this.little],
-      ["u4", num_tensors_, this.little],
-      ["u4", num_metadata_, this.little],
+      ["u4", body_num_tensors, this.little],
+      ["u4", body_num_metadata, this.little],
     ]);
   }
 
@@ -854,18 +848,12 @@ export class Layout1 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_key_value(key_data, value_type) {
-    const len_data_ = key_data.length;
-    if (len_data_ > MAX_LENGTH) {
-      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
-    }
-    const value_type_ = value_type;
-    if (value_type_ > 12) {
-      throw new RangeError(`value_type is ${value_type_}, expected a value_type`);
-    }
+    if (key_data.length > MAX_LENGTH) throw new RangeError(`len_data is ${key_data.length}, expected at most ${MAX_LENGTH}`);
+    if (value_type > 12) throw new RangeError(`value_type is ${value_type}, expected a value_type`);
     return packed([
-      ["u4", len_data_, this.little],
+      ["u4", key_data.length, this.little],
       key_data,
-      ["u4", value_type_, this.little],
+      ["u4", value_type, this.little],
     ]);
   }
 
@@ -879,18 +867,12 @@ export class Layout1 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_tensor_info(name_data, dims, type_id, ofs_data) {
-    const len_data_ = name_data.length;
-    if (len_data_ > MAX_LENGTH) {
-      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
-    }
-    const num_dims_ = dims.length;
-    if (num_dims_ > 4) {
-      throw new RangeError(`num_dims is ${num_dims_}, expected at most 4`);
-    }
+    if (name_data.length > MAX_LENGTH) throw new RangeError(`len_data is ${name_data.length}, expected at most ${MAX_LENGTH}`);
+    if (dims.length > 4) throw new RangeError(`num_dims is ${dims.length}, expected at most 4`);
     return packed([
-      ["u4", len_data_, this.little],
+      ["u4", name_data.length, this.little],
       name_data,
-      ["u4", num_dims_, this.little],
+      ["u4", dims.length, this.little],
       ...dims.map((each) => /** @type {NumberPart} */ (["u4", each, this.little])),
       ["u4", type_id, this.little],
       ["u8", ofs_data, this.little],
@@ -905,17 +887,11 @@ export class Layout1 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_gguf_array(element_type, num_elements) {
-    const element_type_ = element_type;
-    if (element_type_ > 12) {
-      throw new RangeError(`element_type is ${element_type_}, expected a value_type`);
-    }
-    const num_elements_ = num_elements;
-    if (num_elements_ > MAX_LENGTH) {
-      throw new RangeError(`num_elements is ${num_elements_}, expected at most ${MAX_LENGTH}`);
-    }
+    if (element_type > 12) throw new RangeError(`element_type is ${element_type}, expected a value_type`);
+    if (num_elements > MAX_LENGTH) throw new RangeError(`num_elements is ${num_elements}, expected at most ${MAX_LENGTH}`);
     return packed([
-      ["u4", element_type_, this.little],
-      ["u4", num_elements_, this.little],
+      ["u4", element_type, this.little],
+      ["u4", num_elements, this.little],
     ]);
   }
 
@@ -926,12 +902,9 @@ export class Layout1 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_gguf_string(data) {
-    const len_data_ = data.length;
-    if (len_data_ > MAX_LENGTH) {
-      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
-    }
+    if (data.length > MAX_LENGTH) throw new RangeError(`len_data is ${data.length}, expected at most ${MAX_LENGTH}`);
     return packed([
-      ["u4", len_data_, this.little],
+      ["u4", data.length, this.little],
       data,
     ]);
   }
@@ -1649,19 +1622,13 @@ export class Layout2 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_gguf(body_version, body_num_tensors, body_num_metadata) {
-    const num_tensors_ = body_num_tensors;
-    if (num_tensors_ > MAX_LENGTH) {
-      throw new RangeError(`num_tensors is ${num_tensors_}, expected at most ${MAX_LENGTH}`);
-    }
-    const num_metadata_ = body_num_metadata;
-    if (num_metadata_ > MAX_LENGTH) {
-      throw new RangeError(`num_metadata is ${num_metadata_}, expected at most ${MAX_LENGTH}`);
-    }
+    if (body_num_tensors > MAX_LENGTH) throw new RangeError(`num_tensors is ${body_num_tensors}, expected at most ${MAX_LENGTH}`);
+    if (body_num_metadata > MAX_LENGTH) throw new RangeError(`num_metadata is ${body_num_metadata}, expected at most ${MAX_LENGTH}`);
     return packed([
       Uint8Array.of(71, 71, 85, 70),
       ["u4", body_version, this.little],
-      ["u8", num_tensors_, this.little],
-      ["u8", num_metadata_, this.little],
+      ["u8", body_num_tensors, this.little],
+      ["u8", body_num_metadata, this.little],
     ]);
   }
 
@@ -1673,18 +1640,12 @@ export class Layout2 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_key_value(key_data, value_type) {
-    const len_data_ = key_data.length;
-    if (len_data_ > MAX_LENGTH) {
-      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
-    }
-    const value_type_ = value_type;
-    if (value_type_ > 12) {
-      throw new RangeError(`value_type is ${value_type_}, expected a value_type`);
-    }
+    if (key_data.length > MAX_LENGTH) throw new RangeError(`len_data is ${key_data.length}, expected at most ${MAX_LENGTH}`);
+    if (value_type > 12) throw new RangeError(`value_type is ${value_type}, expected a value_type`);
     return packed([
-      ["u8", len_data_, this.little],
+      ["u8", key_data.length, this.little],
       key_data,
-      ["u4", value_type_, this.little],
+      ["u4", value_type, this.little],
     ]);
   }
 
@@ -1698,18 +1659,12 @@ export class Layout2 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_tensor_info(name_data, dims, type_id, ofs_data) {
-    const len_data_ = name_data.length;
-    if (len_data_ > MAX_LENGTH) {
-      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
-    }
-    const num_dims_ = dims.length;
-    if (num_dims_ > 4) {
-      throw new RangeError(`num_dims is ${num_dims_}, expected at most 4`);
-    }
+    if (name_data.length > MAX_LENGTH) throw new RangeError(`len_data is ${name_data.length}, expected at most ${MAX_LENGTH}`);
+    if (dims.length > 4) throw new RangeError(`num_dims is ${dims.length}, expected at most 4`);
     return packed([
-      ["u8", len_data_, this.little],
+      ["u8", name_data.length, this.little],
       name_data,
-      ["u4", num_dims_, this.little],
+      ["u4", dims.length, this.little],
       ...dims.map((each) => /** @type {NumberPart} */ (["u8", each, this.little])),
       ["u4", type_id, this.little],
       ["u8", ofs_data, this.little],
@@ -1724,17 +1679,11 @@ export class Layout2 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_gguf_array(element_type, num_elements) {
-    const element_type_ = element_type;
-    if (element_type_ > 12) {
-      throw new RangeError(`element_type is ${element_type_}, expected a value_type`);
-    }
-    const num_elements_ = num_elements;
-    if (num_elements_ > MAX_LENGTH) {
-      throw new RangeError(`num_elements is ${num_elements_}, expected at most ${MAX_LENGTH}`);
-    }
+    if (element_type > 12) throw new RangeError(`element_type is ${element_type}, expected a value_type`);
+    if (num_elements > MAX_LENGTH) throw new RangeError(`num_elements is ${num_elements}, expected at most ${MAX_LENGTH}`);
     return packed([
-      ["u4", element_type_, this.little],
-      ["u8", num_elements_, this.little],
+      ["u4", element_type, this.little],
+      ["u8", num_elements, this.little],
     ]);
   }
 
@@ -1745,12 +1694,9 @@ export class Layout2 extends Data {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   pack_gguf_string(data) {
-    const len_data_ = data.length;
-    if (len_data_ > MAX_LENGTH) {
-      throw new RangeError(`len_data is ${len_data_}, expected at most ${MAX_LENGTH}`);
-    }
+    if (data.length > MAX_LENGTH) throw new RangeError(`len_data is ${data.length}, expected at most ${MAX_LENGTH}`);
     return packed([
-      ["u8", len_data_, this.little],
+      ["u8", data.length, this.little],
       data,
     ]);
   }

@@ -89,7 +89,9 @@ class EditedFile {
   /** @returns {AsyncGenerator<Uint8Array, void, unknown>} */
   async *[Symbol.asyncIterator]() {
     const shift = this._from - this._head.length;
-    await this._model._source?.read(0, 1); // fails if the file has changed, even if no other byte has to be read
+    const source = this._model._source;
+    // Fails if the file has changed, even if no other byte has to be read.
+    if (this._start === 0 && (source?.blob || source?.isLocal)) await source.read(0, 1);
     for (let start = this._start; start < this._end; ) {
       const isHead = start < this._head.length;
       const end = Math.min(start + CHUNK, this._end, isHead ? this._head.length : this._end);

@@ -26,7 +26,7 @@ window.showSaveFilePicker = async () => ({
   createWritable: async () => ({
     async write(chunk) {
       if (keeps) saved.chunks.push(chunk);
-      saved.size += chunk.size;
+      saved.size += chunk.size ?? chunk.byteLength;
     },
     async close() { saved.state = "closed"; },
     async abort() { saved.state = "aborted"; },

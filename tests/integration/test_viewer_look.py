@@ -36,11 +36,14 @@ def open_form(viewer: Viewer) -> None:
     viewer.show("metadata", "tokenizer.chat_template")
     viewer.click("#panel-metadata .detail button", "Edit")
     viewer.run("document.querySelector('textarea').setRangeText('{# new #}')")
-    viewer.run("document.querySelector('textarea').dispatchEvent(new Event('input'))")
+    viewer.run("document.querySelector('textarea').dispatchEvent(new Event('input')); scrollTo(0, 0)")
 
 
 def open_detail(viewer: Viewer, tab: str) -> None:
     """Select a tab, and open a detail in it."""
+    if tab == "changes":
+        open_form(viewer)
+        return
     close_detail(viewer)
     viewer.tab(tab)
     if tab == "metadata":
@@ -188,6 +191,7 @@ def test_labels_stay_with_their_controls(viewer: Viewer, model: Path, width: int
 SCREENSHOTS = [
     ("summary", 1920, 900, "light"), ("tensors", 1920, 1080, "dark"), ("layers", 1280, 620, "light"),
     ("file", 1280, 860, "dark"), ("summary", 360, 780, "light"), ("metadata", 360, 780, "dark"),
+    ("changes", 1280, 860, "light"),
 ]  # fmt: skip
 
 

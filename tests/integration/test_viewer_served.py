@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from integration.test_viewer_editing import change, save
 from support.browser import TABS, Viewer, facts_of_info
+from support.commands import run
 from support.fault_server import serving
 from support.viewer_models import llama
 
@@ -68,3 +70,11 @@ def test_a_served_file_that_is_replaced_while_it_is_shown(browser: Viewer, tmp_p
         browser.show("tensors", "blk.1.ffn_up.weight")
         problem = browser.wait(lambda: browser.text("#panel-tensors .detail .problem"))
         assert problem == "the file was replaced by another one while it was read"
+
+
+def test_a_served_file_is_saved_with_changes(browser: Viewer, tmp_path: Path) -> None:
+    output = tmp_path / "expected.gguf"
+    run("set", SAMPLE, "llama.block_count=7", "--output", output)
+    with served(browser, SAMPLE):
+        change(browser, "llama.block_count", "7")
+        assert save(browser) == output.read_bytes()

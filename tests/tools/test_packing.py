@@ -1,12 +1,15 @@
 """skip.packing: what GGUF's packers don't use, and what no packer can have. tests/schema tests GGUF's own."""
 
 import struct
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from skip import Plan, Unsupported, compile_packing
+from skip import Plan, Unsupported, compile_javascript_index, compile_packing
 from skip_modules import load, module, schema
+from support.tools import require
 
 RECORD = """
 seq:
@@ -32,6 +35,33 @@ def test_what_is_packed_is_what_a_table_reads(endian: str, order: str) -> None:
     table = module(RECORD, f"endian: {endian}", table={"t": READ}).layout(data).table_t
     kind, start, end, count, values, level = table(np.frombuffer(data, np.uint8), np.array([0]))
     assert [kind[0], data[start[0] : end[0]], count[0], values[0].tolist(), level[0]] == [7, b"abc", 2, [4, -5], -3]
+
+
+PACK = """
+const { Layout } = await import(process.argv[1]);
+const layout = new Layout(new Uint8Array(0), true, {});
+const bytes = layout.pack_t(7, Uint8Array.from(Buffer.from("abc")), [4, -5], -3);
+const none = new Uint8Array(0);
+const errors = [[7, new Uint8Array(10), [], 0], [7, none, [0, 0, 0, 0], 0], [256, none, [], 0]]
+  .map((given) => { try { layout.pack_t(...given); } catch (error) { return `${error.name}: ${error.message}`; } });
+console.log([Buffer.from(bytes).toString("hex"), ...errors].join("\\n"));
+"""
+
+
+@pytest.mark.parametrize("endian", ["le", "be"])
+def test_javascript_packs_the_same(endian: str, tmp_path: Path) -> None:
+    require("node")
+    path = tmp_path / "index.mjs"
+    plan = Plan(index={"t": []}, table={"t": READ}, pack={"t": FIELDS})
+    path.write_text(compile_javascript_index(schema(RECORD, f"endian: {endian}"), plan))
+    command = ["node", "--input-type=module", "-e", PACK, path.as_uri()]
+    bytes, *errors = subprocess.run(command, capture_output=True, check=True, text=True).stdout.splitlines()
+    assert bytes == packing(RECORD, endian, *FIELDS).PACKERS[()]().t(7, b"abc", [4, -5], -3).hex()
+    assert errors == [
+        "RangeError: len_name is 10, expected at most 9",
+        "RangeError: num_values is 4, expected at most 3",
+        "RangeError: 256 does not fit u1",
+    ]
 
 
 def test_numbers_that_are_not_allowed() -> None:

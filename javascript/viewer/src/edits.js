@@ -175,6 +175,7 @@ export class Edits {
     let writable = null;
     this.isCancelled = false;
     try {
+      /** @type {any} a Blob if the file was chosen, and otherwise its interface */
       const file = edited(this.model, this.now.changes);
       if ("showSaveFilePicker" in window) {
         const handle = await /** @type {any} */ (window).showSaveFilePicker({ suggestedName: name });
@@ -184,18 +185,19 @@ export class Edits {
         const share = el("span");
         replace(this.status, share, " ", cancel);
         await file[Symbol.asyncIterator]().next(); // fails if the file has changed
-        for (let start = 0; start < file.size; start += STEP) {
+        let done = 0;
+        for await (const part of file instanceof Blob ? slices(file) : file) {
           if (this.isCancelled) {
             throw new DOMException("the user cancelled", "AbortError");
           }
-          const part = file.slice(start, start + STEP);
-          await writable.write(part instanceof Blob ? part : await /** @type {Blob} */ (part).arrayBuffer());
-          replace(share, `Saving: ${percent(Math.min(start + STEP, file.size) / file.size)}`);
+          await writable.write(part);
+          done += part.size ?? part.length;
+          replace(share, `Saving: ${percent(done / file.size)}`);
         }
         await writable.close();
         replace(this.status, `Saved ${visible(handle.name)}: ${grouped(file.size)} bytes.`);
       } else {
-        const blob = file instanceof Blob ? file : await new Response(/** @type {Blob} */ (file).stream()).blob();
+        const blob = file instanceof Blob ? file : await new Response(file.stream()).blob();
         download(blob, name);
         replace(this.status, `Downloading ${visible(name)}: ${grouped(file.size)} bytes.`);
       }
@@ -226,6 +228,13 @@ export function download(blob, name) {
   const url = URL.createObjectURL(blob);
   el("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** @param {Blob} blob */
+function* slices(blob) {
+  for (let start = 0; start < blob.size; start += STEP) {
+    yield blob.slice(start, start + STEP);
+  }
 }
 
 /** @param {string} name @param {number} most bytes */

@@ -338,13 +338,10 @@ def pack(folder: Folder, name: str, targets: list[str]) -> str:
             match step:
                 case Number(type=type) if type[0] in "us" and (path or step.var in lengths):
                     value = f"{lengths[step.var]}.length" if step.var in lengths else argument(path)
-                    if step.checks:
-                        out.define(step.var, value)
-                        value = out.name(step.var)
+                    out.names[step.var] = value
                     for check in step.checks:
-                        with out.when(out.expr(check.refuses)):
-                            text = f"{step.var.hint} is ${{{value}}}, expected {in_words(out, check)}"
-                            out.add(f"throw new RangeError(`{text}`);")
+                        text = f"{step.var.hint} is ${{{value}}}, expected {in_words(out, check)}"
+                        out.add(f"if ({out.expr(check.refuses)}) throw new RangeError(`{text}`);")
                     parts.append(f'["{step.type}", {value}, {out.little(step)}]')
                 case Bytes(item=Number() as item):
                     types[argument(path)] = "number[]"
