@@ -123,13 +123,23 @@ def test_the_command(tmp_path: Any) -> None:
     path.write_bytes(headers()["real/mistral-Q8_0.gguf"])
     expected = memory(path, ctx_size=4096)
     lines = run("memory", str(path), "-c", "4096", "-c", "8192").stdout.splitlines()
-    assert lines[0].split("\t") == ["file", "tokens", "weights", "context", "compute", "total"]
+    assert lines[0].split("\t") == ["file", "ctx_size", "weights", "context", "compute", "total"]
     ranges = (
         " to ".join(map(str, dict.fromkeys(each)))
         for each in (expected.context_range, expected.compute, expected.total)
     )
     assert lines[1].split("\t") == [str(path), "4096", str(expected.weights), *ranges]
     assert [line.split("\t")[1] for line in lines[1:]] == ["4096", "8192"]
+
+
+def test_a_file_that_is_no_model_leaves_the_others(tmp_path: Any) -> None:
+    paths = [tmp_path / name for name in ("vocabulary.gguf", "model.gguf", "missing.gguf")]
+    paths[0].write_bytes(built(tensors=False))
+    paths[1].write_bytes(headers()["real/mistral-Q8_0.gguf"])
+    result = run("memory", *map(str, paths), "-c", "4096")
+    assert (result.exit_code, len(result.stdout.splitlines())) == (2, 2)
+    assert f"{paths[0]}: the file has no tensors" in result.stderr
+    assert f"{paths[2]}: no such file" in result.stderr
 
 
 def test_the_longest_context_that_fits(tmp_path: Any) -> None:

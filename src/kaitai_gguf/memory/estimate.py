@@ -107,11 +107,11 @@ def _architecture(model: GGUFFile) -> str:
     """Return the architecture of a model. Raises ValueError for a file that llama.cpp does not load as one."""
     kind, architecture = kind_of(model.metadata), architecture_of(model.metadata)
     if kind != "model":
-        raise ValueError(f"{model!r} is not a model, but runs beside one: its kind is {kind}")
+        raise ValueError(f"the file is not a model, but runs beside one: its kind is {kind}")
     if architecture is None:
-        raise ValueError(f"{model!r} has no general.architecture")
+        raise ValueError("the file has no general.architecture")
     if not model.tensors:
-        raise ValueError(f"{model!r} has no tensors: only a vocabulary, or a shard without its model")
+        raise ValueError("the file has no tensors: it is only a vocabulary, or a shard without its model")
     return architecture
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 import kaitai_gguf
+from kaitai_gguf.cli import error_message
 from kaitai_gguf.cli.files import open_model
-from kaitai_gguf.cli.options import PIPES, SAYS_NO, GGUFPath, form_options, size
+from kaitai_gguf.cli.options import FAILED, PIPES, SAYS_NO, GGUFPath, form_options, size
 from kaitai_gguf.cli.output import print_json, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.cli.table import Nbytes, NbytesRange, print_table
@@ -18,7 +19,7 @@ from kaitai_gguf.text import human_bytes
 
 STEP = 256  # tokens: llama.cpp rounds contexts up to multiples of it
 COUNT, FLASH = click.IntRange(1), click.Choice(["auto", "on", "off"])
-COLUMNS = ["file", "tokens", "weights", "context", "compute", "total"]
+COLUMNS = ["file", "ctx_size", "weights", "context", "compute", "total"]
 
 
 @click.command(epilog=PIPES)
@@ -50,7 +51,7 @@ def command(
     Reads the header alone, of URLs as well. Weights and context are exact for a CPU; compute is a range.
     Without --ctx-size, the context is the one that the model was trained for. The options are llama.cpp's.
 
-    Exit status: 1 if nothing fits into --fit, 2 for errors.
+    Exit status: 1 if a model does not fit into --fit; 2 for errors. The other files are still shown.
 
     \b
     Examples:
@@ -59,43 +60,45 @@ def command(
     """
     if fit is not None and ctx_size:
         raise click.UsageError("--fit and --ctx-size can't be given together")
-    try:
-        rows = list(_rows(files, ctx_size, fit, options))
-    except ValueError as error:  # the model, or an option that it refuses
-        raise error if isinstance(error, kaitai_gguf.GGUFError) else kaitai_gguf.GGUFError(str(error)) from None
-    found = [row for row in rows if row[1] is not None]
+    found: list[tuple[str, kaitai_gguf.Memory]] = []
+    status = 0
+    for file in files:
+        try:
+            with open_model(file) as model:
+                results = list(_results(model, ctx_size, fit, options))
+        except ValueError as error:  # the file can't be read, is no model, or llama.cpp refuses an option for it
+            reason = (
+                error_message(error, file) if isinstance(error, kaitai_gguf.GGUFError) else f"{shown(file)}: {error}"
+            )
+            warn(reason)
+            status = FAILED
+            continue
+        if not results:
+            warn(f"{shown(file)} does not fit into {human_bytes(fit or 0)}, even with a context of {STEP} tokens")
+            status = status or SAYS_NO
+        found += [(shown(file), result) for result in results]
     if as_json:
         print_json([{"file": as_text(name), **_document(memory)} for name, memory in found])
     elif found:
-        print_table(
-            COLUMNS,
-            [_row(name, memory) for name, memory in found],
-            right=COLUMNS[1:],
-            cut="file",
-            optional=COLUMNS[4:1:-1],
-        )
+        rows = [_row(name, memory) for name, memory in found]
+        print_table(COLUMNS, rows, right=COLUMNS[1:], cut="file", optional=COLUMNS[4:1:-1])
         for sentence in dict.fromkeys(sentence for _, memory in found for sentence in memory.assumptions):
             click.echo(sentence, err=True)
-    if len(found) < len(rows):
-        ctx.exit(SAYS_NO)
+    ctx.exit(status)
 
 
-def _rows(
-    files: tuple[str, ...], ctx_sizes: tuple[int, ...], fit: int | None, options: dict[str, Any]
-) -> Iterator[tuple[str, Any]]:
-    """Yield the name of each file and its memory; None if it does not fit."""
-    for file in files:
-        with open_model(file) as model:
-            if fit is None:
-                for each in ctx_sizes or [None]:
-                    yield shown(file), kaitai_gguf.memory(model, ctx_size=each, **options)
-                continue
-            trained = kaitai_gguf.memory(model, **options)
-            sizes = range(STEP, trained.ctx_size + 1, STEP)
-            count = bisect_right(sizes, fit, key=lambda n: kaitai_gguf.memory(model, ctx_size=n, **options).total[1])
-            if not count:
-                warn(f"{shown(file)} does not fit into {human_bytes(fit)}, even with a context of {STEP} tokens")
-            yield shown(file), kaitai_gguf.memory(model, ctx_size=sizes[count - 1], **options) if count else None
+def _results(
+    model: kaitai_gguf.GGUFFile, ctx_sizes: tuple[int, ...], fit: int | None, options: dict[str, Any]
+) -> Iterator[kaitai_gguf.Memory]:
+    """Yield the memory for each context, or for the longest one that fits, if any does."""
+    if fit is None:
+        for each in ctx_sizes or [None]:
+            yield kaitai_gguf.memory(model, ctx_size=each, **options)
+        return
+    sizes = range(STEP, kaitai_gguf.memory(model, **options).ctx_size + 1, STEP)
+    count = bisect_right(sizes, fit, key=lambda n: kaitai_gguf.memory(model, ctx_size=n, **options).total[1])
+    if count:
+        yield kaitai_gguf.memory(model, ctx_size=sizes[count - 1], **options)
 
 
 def _document(memory: Any) -> dict[str, Any]:
