@@ -9,7 +9,7 @@ files. Three sets:
 arch        a small model of each architecture, as llama.cpp's own test of architectures writes them
 size-1 to -3  the same architectures with other numbers of layers, heads and windows; where
               llama.cpp aborts, the architecture does not allow them
-real        models as they were released, in F16, Q8_0 and Q4_K_M: see real_models.py (needs the package transformers)
+real        models of real sizes, in F16, Q8_0 and Q4_K_M: see real_models.py (needs the package transformers)
 """
 
 import argparse

@@ -1,7 +1,6 @@
-"""Models as they were released: the default configurations of the package `transformers`, as metadata of GGUF files.
+"""Models of real sizes: the default configurations of the package `transformers`, as metadata of GGUF files.
 
-The defaults of a configuration class are those of a released model, or of one of its size. Their keys are those of
-the conversion scripts of llama.cpp.
+The keys are those that the conversion scripts of llama.cpp write.
 """
 
 from collections.abc import Iterator
@@ -163,12 +162,6 @@ MODELS: list[tuple[str, str, str, Any]] = [
     ("stablelm", "stablelm", "StableLm", lambda c: {"rope.dimension_count": 20}),
     ("starcoder2", "starcoder2", "Starcoder2", _none),
     ("gptneox", "gptneox", "GPTNeoX", lambda c: {"use_parallel_residual": True, "rope.dimension_count": 24}),
-    (
-        "falcon-h1",
-        "falcon-h1",
-        "FalconH1",
-        lambda c: _mamba(c.mamba_d_conv, c.mamba_d_ssm, c.mamba_d_state, c.mamba_n_heads, group_count=c.mamba_n_groups),
-    ),
     (
         "lfm2",
         "lfm2",
