@@ -58,6 +58,11 @@ if _typing.TYPE_CHECKING:
     )
     from kaitai_gguf.models.fitting import Fit as Fit, fits as fits
     from kaitai_gguf.models.hashing import HASHES as HASHES, Digests as Digests, digest as digest
+    from kaitai_gguf.models.quantizing import (
+        PlannedTensor as PlannedTensor,
+        plan_quantization as plan_quantization,
+        quantize_model as quantize_model,
+    )
     from kaitai_gguf.models.splitting import (
         PlannedShard as PlannedShard,
         merge as merge,
@@ -119,6 +124,7 @@ _LATER = {
         "models.differences": "Differences ElementDifferences KeyDifference TensorDifference ValueErrors diff",
         "models.fitting": "Fit fits",
         "models.hashing": "Digests HASHES digest",
+        "models.quantizing": "PlannedTensor plan_quantization quantize_model",
         "models.splitting": "PlannedShard merge plan_split split",
         "preloading": "preload",
         "reading.arrays": "NestedArray StringArray",

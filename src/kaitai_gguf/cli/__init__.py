@@ -20,7 +20,8 @@ from kaitai_gguf.cli.output import discard, printable, quoted_for_shell, warn
 COMMANDS = [
     "info", "memory", "metadata", "tensors", "tensor", "tokens", "export", "dump", "explain", "view", "diff", "hash",
     "check", "catalog", "schema", "completion",
-    "new", "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "split", "merge",
+    "new", "set", "unset", "rename-key", "rename-tensor", "copy", "convert", "convert-endian", "quantize", "split",
+    "merge",
 ]  # fmt: skip
 """The order in the help: commands that read, then commands that write."""
 

@@ -27,11 +27,14 @@ def tensor_type(text: str) -> int:
     return ids[text.upper()]
 
 
-def _repeated(name: str, argument: str, metavar: str, help: str, **options: Any) -> Option:
-    return click.option(name, argument, multiple=True, metavar=metavar, help=f"{help} Can be repeated.", **options)
+def _repeated(names: str, argument: str, metavar: str, help: str, **options: Any) -> Option:
+    help = f"{help} Can be repeated."
+    return click.option(*names.split(), argument, multiple=True, metavar=metavar, help=help, **options)
 
 
-type_option = _repeated("--type", "types", "TYPE", "Only tensors of this type, such as q4_k or F32.", type=tensor_type)
+type_option = _repeated(
+    "--type --only-type", "types", "TYPE", "Only tensors of this type, such as q4_k or F32.", type=tensor_type
+)
 
 selection_options = together(
     _repeated("--tensors", "patterns", "GLOB", "Only tensors whose names match.", shell_complete=completion.tensors),

@@ -28,7 +28,15 @@ from kaitai_gguf.writing.tensor_data import described
 from kaitai_gguf.writing.writable import required_keys
 from kaitai_gguf.writing.writer import Writer
 
-__all__ = ["convert", "converted_header", "copy_key_values", "declare_tensors", "read_back", "required_of"]
+__all__ = [
+    "convert",
+    "converted_header",
+    "copy_key_values",
+    "declare_tensors",
+    "read_back",
+    "required_of",
+    "writer_like",
+]
 
 Target = str | os.PathLike[str]
 
@@ -88,7 +96,7 @@ def convert(
             if is_own and is_shard(opened.metadata.get):
                 header = converted_header(opened, tensors=names, allow_padding=allow_padding, **options)
                 check_shard(opened, path, bytes(header.buffer), target)
-            with _writer(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:
+            with writer_like(opened, sink, allow_padding=allow_padding, progress=progress, **options) as writer:
                 for tensor in _declare(opened, writer, names):
                     writer.write_tensor(tensor.name, tensor)
             sink.flush()
@@ -106,12 +114,12 @@ def converted_header(
     """
     names = None if tensors is None else names_in(tensors, "tensors")
     with model_of(model) as opened:
-        writer = _writer(opened, BytesIO(), allow_padding=allow_padding, **options)
+        writer = writer_like(opened, BytesIO(), allow_padding=allow_padding, **options)
         _declare(opened, writer, names)
         return open(writer.header())
 
 
-def _writer(model: GGUFFile, file: BytesIO | Sink, **options: Any) -> Writer:
+def writer_like(model: GGUFFile, file: BytesIO | Sink, **options: Any) -> Writer:
     """Return a writer with the metadata of the model, and its version, byte order and alignment unless specified."""
     for name in FACTS:
         if options.get(name) is None:

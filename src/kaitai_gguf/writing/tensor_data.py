@@ -29,7 +29,7 @@ from kaitai_gguf.types import (
 )
 from kaitai_gguf.writing.plan import Declared, declared, known_type
 
-__all__ = ["converted", "data_chunks", "described", "is_stored_alike"]
+__all__ = ["check_conversion", "converted", "data_chunks", "described", "is_stored_alike"]
 
 LARGE = 1 << 24  # bytes that are written at a time from memory: few calls, but enough for a progress bar
 
@@ -174,17 +174,21 @@ def converted(
 
     Raises `WriteError` at once if a type can't be converted, or the importance matrix does not fit.
     """
-    name, source = tensor.name, data.type
-    assert source is not None
-    dtype = np.dtype(np.float32 if is_quantized(source) else plain_dtype(source))
-    if dtype.name not in _FLOATS:
-        raise WriteError(f"tensor {name!r}: {source} is not converted to {tensor.type}: only floats are")
-    _kind(name, tensor.type, dtype)
+    check_conversion(data, tensor.type, tensor.name)
     try:
         importance = None if imatrix is None else importance_for(imatrix, tensor.shape)
     except GGUFError as error:
-        raise WriteError(f"tensor {name!r}: {error}") from None
+        raise WriteError(f"tensor {tensor.name!r}: {error}") from None
     return _converted(tensor, data, byte_order, importance, threads)
+
+
+def check_conversion(tensor: Tensor, type: GGMLType, name: str) -> None:
+    """Raise `WriteError`, which has the name, if a tensor can't become one of another type."""
+    assert tensor.type is not None
+    dtype = np.dtype(np.float32 if is_quantized(tensor.type) else plain_dtype(tensor.type))
+    if dtype.name not in _FLOATS:
+        raise WriteError(f"tensor {name!r}: {tensor.type} is not converted to {type}: only floats are")
+    _kind(name, type, dtype)
 
 
 def _converted(

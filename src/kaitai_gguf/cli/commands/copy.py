@@ -27,7 +27,7 @@ def command(
     """Copy FILE, all of it or some of its tensors.
 
     Without other options, the copy is identical byte for byte, unless FILE lacks general.quantization_version,
-    which quantized tensors require: every copy has it. With --tensors, --exclude or --type, it has all
+    which quantized tensors require: every copy has it. With --tensors, --exclude or --only-type, it has all
     metadata, and the tensors that match one of --tensors, match no --exclude, and have one of the types.
     --tensors '' selects none. With --alignment, tensors start at multiples of that many bytes. If FILE is a
     shard, only FILE is copied.
@@ -39,7 +39,7 @@ def command(
       kaitai-gguf copy model.gguf --output copy.gguf
       kaitai-gguf copy model.gguf --tensors 'blk.0.*' -o first.gguf
       kaitai-gguf copy model.gguf --exclude '*norm*' -o rest.gguf
-      kaitai-gguf copy model.gguf --type f32 --type bf16 --output floats.gguf
+      kaitai-gguf copy model.gguf --only-type f32 --output f32.gguf
       kaitai-gguf copy model.gguf --tensors '' --output vocabulary.gguf
       kaitai-gguf copy model.gguf --alignment 4096 --output aligned.gguf
     """
