@@ -180,6 +180,19 @@ def test_names_are_checked(viewer: Viewer, small: Path) -> None:
     assert "the name has 64 bytes, and may have 63" in viewer.text("#panel-tensors .detail form .problem")
 
 
+def test_a_new_key_with_the_old_name_of_another(viewer: Viewer, small: Path) -> None:
+    viewer.choose(small)
+    viewer.show("metadata", "general.name")
+    press(viewer, "Rename")
+    fill(viewer, "New name", "my.name")
+    press(viewer, "Rename", ".detail form")
+    press(viewer, "Add a key", "#panel-metadata .controls")
+    fill(viewer, "Key", "general.name")
+    press(viewer, "Add key")
+    assert "general.name was renamed to my.name" in viewer.text(".detail form .problem")
+    assert len(viewer.texts(".changes li")) == 1
+
+
 def test_warnings(viewer: Viewer, small: Path) -> None:
     viewer.choose(small, "metadata")
     for key, type, text in (

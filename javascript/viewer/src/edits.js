@@ -63,10 +63,14 @@ export class Edits {
 
   /** @param {string} key @param {string} type @param {any} value */
   set(key, type, value) {
-    this.change(({ set, remove }) => {
+    this.change(({ set, remove, renameKeys }) => {
       checkLength(key, LONGEST_KEY);
+      const origin = this.origin(key);
+      if (renameKeys.has(key) && origin === key) {
+        throw new Error(`${label(key)} was renamed to ${label(String(renameKeys.get(key)))}: undo that first`);
+      }
       remove.delete(key);
-      set.set(this.origin(key), { type, value });
+      set.set(origin, { type, value });
     });
   }
 

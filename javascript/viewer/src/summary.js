@@ -140,5 +140,6 @@ function memoryFact(model, tensors) {
   };
   show();
   const label = el("label", { for: "context-size" }, " for a context of ");
-  return el("div", { class: "fact" }, el("dt", {}, "memory"), el("dd", {}, words, label, input, " tokens"));
+  const context = el("span", { class: "pair" }, label, input);
+  return el("div", { class: "fact" }, el("dt", {}, "memory"), el("dd", {}, words, " ", context, " tokens"));
 }
