@@ -20,6 +20,7 @@ SECTIONS = {
     "opening": "Opening files",
     "index": "The index",
     "dequantizing": "Dequantizing",
+    "quantizing": "Quantizing",
     "writing": "Writing",
     "commands": "Commands",
     "gguf_py": "gguf-py's API",

@@ -135,13 +135,14 @@ def nvfp4(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
 
 
 def _e2m1_codes(numbers: NDArray[np.float32], half_scales: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return the code of the nearest number for each of (n, elements); the first one of those equally near."""
-    codes = np.zeros(numbers.shape, np.uint8)
-    least = np.abs(numbers)
-    for code, value in enumerate(codebooks.values("kvalues_fp4").astype(np.float32)):
-        errors = np.abs((value * half_scales)[:, None] - numbers)
-        codes[errors < least] = code
+    """Return the code of the nearest number for each of (n, elements); the smaller one of those equally near."""
+    magnitudes, codes = np.abs(numbers), np.zeros(numbers.shape, np.uint8)
+    least = magnitudes.copy()
+    for code, value in enumerate(codebooks.values("kvalues_fp4")[:8].astype(np.float32)):
+        errors = np.abs((value * half_scales)[:, None] - magnitudes)
+        np.copyto(codes, np.uint8(code), where=errors < least)
         np.minimum(errors, least, out=least)
+    codes[(numbers < 0) & (codes > 0)] += 8  # the sign
     return codes
 
 
