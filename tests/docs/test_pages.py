@@ -234,7 +234,7 @@ def test_every_promise_names_its_tests() -> None:
         ("console", "output\n$ true\n"),
         ("sh", "true  # exits with 1\n"),
         ("sh", "kaitai-gguf info no.gguf\n"),
-        ("sh", "pip install 'kaitai-gguf[remote]'\n"),
+        ("sh", "pip install 'kaitai-gguf[nothing]'\n"),
         ("sh", "pip install '.[nothing]'\n"),
         ("sh", "make nothing\n"),
         ("sh", "kaitai-gguf view no.gguf --nothing\n"),
