@@ -15,16 +15,25 @@ DOCS = ROOT / "docs"
 HEAD = """# Benchmarks
 
 <!-- This is a generated file! Please run `make bench-all`. -->
+"""
 
-`make bench-all` measures all of this and writes this page. `ONLY="opening writing"` runs some sections,
-`MODELS=directory` uses the vocabularies in a directory, and `RENDER=1` writes the page again from the last results,
-which are in `benchmarks/results`.
+METHOD = """## Method
 
 First, the outputs of all contenders are compared; if they differ, nothing is measured. The contenders then run in turn,
 and each round starts with another one; the first round is not counted. A contender that has taken more than 5 seconds
 for a task gets no more rounds. Times are the minimum and the median of the rounds, and ratios are those of the
 minimums. Contenders that are not installed are left out.
+
+`make bench-all` measures all of this and writes this page. `ONLY="opening writing"` runs some sections,
+`MODELS=directory` uses the vocabularies in a directory, and `RENDER=1` writes the page again from the last results,
+which are in `benchmarks/results`.
 """
+
+FRONT = "opening"
+"""The section whose first table, shortened, and plot are at the top of the page."""
+
+SHORT = ("kaitai_gguf", "pure Python", "gguf-py", "@huggingface/gguf")
+"""The columns of the short table."""
 
 
 def save(name: str, title: str, tables: list[Table], facts: dict[str, Any], results: Path = RESULTS) -> None:
@@ -43,11 +52,28 @@ def render(names: list[str], results: Path = RESULTS, docs: Path = DOCS) -> None
             contents[name]["tables"] = [loaded(fields) for fields in contents[name]["tables"]]
     overview = summary([table for content in contents.values() for table in content["tables"]])
     sections = [section(name, content, docs) for name, content in contents.items()]
-    (docs / "benchmarks.md").write_text("\n".join([HEAD, runs(contents.values()), overview, *sections]))
+    top = [front(contents[FRONT]["tables"][0])] if FRONT in contents else []
+    (docs / "benchmarks.md").write_text("\n".join([HEAD, *top, *sections, METHOD, runs(contents.values()), overview]))
 
 
 def loaded(fields: dict[str, Any]) -> Table:
     return Table(**fields | {"ratios": [Ratio(**ratio) for ratio in fields["ratios"]]})
+
+
+def front(table: Table) -> str:
+    """Return the short table, and the plot that `section` draws."""
+    ratios = [ratio for ratio in table.ratios if ratio.over in SHORT]
+    quotients = [[quotient(row, ratio) for ratio in ratios] for row in table.rows.values()]
+    text = (
+        "Time to open a file in the page cache, divided by the time of llama.cpp's own C++ reader in the same run.\n"
+        "Below 1 is faster. [How it was measured](#method)."
+    )
+    short = lines(table.first, [ratio.over for ratio in ratios], list(table.rows), quotients)
+    return "\n\n".join([text, short, image(table, FRONT, 1)]) + "\n"
+
+
+def image(table: Table, name: str, number: int) -> str:
+    return f"![{table.title}](images/benchmarks-{name}-{number}.svg)"
 
 
 def summary(tables: list[Table]) -> str:
@@ -65,16 +91,15 @@ def summary(tables: list[Table]) -> str:
 
 def section(name: str, content: dict[str, Any], docs: Path) -> str:
     parts = [f"## {content['title']}"]
-    for number, table in enumerate(content["tables"]):
+    for number, table in enumerate(content["tables"], start=1):
         parts += [f"### {table.title}"] if table.title != content["title"] else []
         parts.append(" ".join(table.text.split()))
         if table.plot:
             from benchmarks.plots import plot
 
-            image = Path("images") / f"benchmarks-{name}-{number + 1}.svg"
-            (docs / image.parent).mkdir(parents=True, exist_ok=True)
-            plot(table, docs / image)
-            parts.append(f"![{table.title}]({image.as_posix()})")
+            (docs / "images").mkdir(parents=True, exist_ok=True)
+            plot(table, docs / "images" / f"benchmarks-{name}-{number}.svg")
+            parts += [image(table, name, number)] if (name, number) != (FRONT, 1) else []
         parts += markdown(table)
     return "\n\n".join(parts) + "\n"
 
@@ -107,8 +132,15 @@ def markdown(table: Table) -> list[str]:
     if len(columns) + len(ratios) <= 6:
         both = [one + other for one, other in zip(values, quotients, strict=True)]
         return [lines(table.first, [*columns, *titles], names, both)]
-    parts = [lines(table.first, titles, names, quotients)] if ratios else []
-    return [*parts, lines(table.first, columns, names, values)]
+    tables = [(titles, quotients)] if ratios else []
+    return [upright(table.first, head, names, rows) for head, rows in [*tables, (columns, values)]]
+
+
+def upright(first: str, columns: list[str], names: list[str], rows: list[list[str]]) -> str:
+    """Return a table, turned on its side if it has more columns than rows."""
+    if len(columns) <= len(rows):
+        return lines(first, columns, names, rows)
+    return lines("", names, columns, [list(column) for column in zip(*rows, strict=True)])
 
 
 def lines(first: str, columns: list[str], names: list[str], rows: list[list[str]]) -> str:
