@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +30,10 @@ which are in `benchmarks/results`.
 """
 
 FRONT = "opening"
-"""The section whose first table, shortened, and plot are at the top of the page."""
+"""The section whose first table, shortened, is at the top of the page with a plot."""
 
-SHORT = ("kaitai_gguf", "pure Python", "gguf-py", "@huggingface/gguf")
-"""The columns of the short table."""
+SHORT = ("llama.cpp", "kaitai_gguf", "pure Python", "gguf-py", "@huggingface/gguf")
+"""The columns of the short table. The ratios are those to the first."""
 
 
 def save(name: str, title: str, tables: list[Table], facts: dict[str, Any], results: Path = RESULTS) -> None:
@@ -52,7 +52,7 @@ def render(names: list[str], results: Path = RESULTS, docs: Path = DOCS) -> None
             contents[name]["tables"] = [loaded(fields) for fields in contents[name]["tables"]]
     overview = summary([table for content in contents.values() for table in content["tables"]])
     sections = [section(name, content, docs) for name, content in contents.items()]
-    top = [front(contents[FRONT]["tables"][0])] if FRONT in contents else []
+    top = [front(contents[FRONT]["tables"][0], docs)] if FRONT in contents else []
     (docs / "benchmarks.md").write_text("\n".join([HEAD, *top, *sections, METHOD, runs(contents.values()), overview]))
 
 
@@ -60,20 +60,27 @@ def loaded(fields: dict[str, Any]) -> Table:
     return Table(**fields | {"ratios": [Ratio(**ratio) for ratio in fields["ratios"]]})
 
 
-def front(table: Table) -> str:
-    """Return the short table, and the plot that `section` draws."""
+def front(table: Table, docs: Path) -> str:
+    """Return the short table and its plot."""
     ratios = [ratio for ratio in table.ratios if ratio.over in SHORT]
+    rows = {name: {key: time for key, time in row.items() if key in SHORT} for name, row in table.rows.items()}
     quotients = [[quotient(row, ratio) for ratio in ratios] for row in table.rows.values()]
     text = (
         "Time to open a file in the page cache, divided by the time of llama.cpp's own C++ reader in the same run.\n"
         "Below 1 is faster. [How it was measured](#method)."
     )
     short = lines(table.first, [ratio.over for ratio in ratios], list(table.rows), quotients)
-    return "\n\n".join([text, short, image(table, FRONT, 1)]) + "\n"
+    return "\n\n".join([text, short, drawn(replace(table, rows=rows), docs, "short")]) + "\n"
 
 
-def image(table: Table, name: str, number: int) -> str:
-    return f"![{table.title}](images/benchmarks-{name}-{number}.svg)"
+def drawn(table: Table, docs: Path, name: str) -> str:
+    """Draw the plot of a table, and return the link to it."""
+    from benchmarks.plots import plot
+
+    image = Path("images") / f"benchmarks-{name}.svg"
+    (docs / image.parent).mkdir(parents=True, exist_ok=True)
+    plot(table, docs / image)
+    return f"![{table.title}]({image.as_posix()})"
 
 
 def summary(tables: list[Table]) -> str:
@@ -95,11 +102,7 @@ def section(name: str, content: dict[str, Any], docs: Path) -> str:
         parts += [f"### {table.title}"] if table.title != content["title"] else []
         parts.append(" ".join(table.text.split()))
         if table.plot:
-            from benchmarks.plots import plot
-
-            (docs / "images").mkdir(parents=True, exist_ok=True)
-            plot(table, docs / "images" / f"benchmarks-{name}-{number}.svg")
-            parts += [image(table, name, number)] if (name, number) != (FRONT, 1) else []
+            parts.append(drawn(table, docs, f"{name}-{number}"))
         parts += markdown(table)
     return "\n\n".join(parts) + "\n"
 

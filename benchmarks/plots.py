@@ -47,7 +47,8 @@ def bars(axes: Any, names: list[str], series: dict[str, list[float]], bottom: fl
     width = 0.8 / max(1, len(series))
     for number, (title, heights) in enumerate(series.items()):
         places = [place + number * width for place in range(len(names))]
-        axes.bar(places, [height - bottom for height in heights], width, bottom=bottom, label=title)
+        color = mpl.color_sequences["tab20" if len(series) > 10 else "tab10"][number % 20]
+        axes.bar(places, [height - bottom for height in heights], width, bottom=bottom, label=title, color=color)
     axes.set_xticks([place + 0.4 - width / 2 for place in range(len(names))], names, rotation=45, ha="right")
 
 

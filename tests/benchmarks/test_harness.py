@@ -90,6 +90,8 @@ def test_the_page_has_times_ratios_and_plots(tmp_path: Path) -> None:
     rows = {"a file": {"ours": measured(0.002), "theirs": measured(0.5)}, "another": {"ours": measured(2)}}
     numbers = {"memory": {"MB": 1.5, "bytes": 12345, "way": "mapped"}}
     ratios = [Ratio("ours ÷ theirs", "ours", "theirs"), Ratio("of nobody", "nobody", "ours")]
+    ratios.append(Ratio("kaitai_gguf ÷ theirs", "kaitai_gguf", "theirs"))
+    rows["a file"]["kaitai_gguf"] = measured(0.25)
     tables = [Table("Opening", "How it\n  was done.", rows, ratios, plot="times", first="file")]
     sizes = {"100": {"ours": measured(1)}, "1,000": {"ours": measured(10)}}
     tables += [Table("Sizes", "", sizes, plot="lines"), Table("Memory", "", numbers)]
@@ -102,15 +104,18 @@ def test_the_page_has_times_ratios_and_plots(tmp_path: Path) -> None:
         "a processor. Python 3.11.7.",
         "How it was done.",
         "![Opening](images/benchmarks-opening-1.svg)",
-        "| file | ours | theirs | ours ÷ theirs |",
-        "| a file | 2.00 ms / 4.00 ms | 500 ms / 1.00 s | 0.004 |",
-        "| another | 2.00 s / 4.00 s |  |  |",
+        "![Opening](images/benchmarks-short.svg)",
+        "| file | kaitai_gguf |",
+        "| a file | 0.50 |",
+        "| file | ours | theirs | kaitai_gguf | ours ÷ theirs | kaitai_gguf ÷ theirs |",
+        "| a file | 2.00 ms / 4.00 ms | 500 ms / 1.00 s | 250 ms / 500 ms | 0.004 | 0.50 |",
+        "| another | 2.00 s / 4.00 s |  |  |  |  |",
         "| Opening: ours ÷ theirs | 0.004 (a file) | 0.004 (a file) |",
         "| memory | 1.5 | 12,345 | mapped |",
     ):
         assert line in page.splitlines(), line
     first = {path.name: path.read_bytes() for path in (tmp_path / "images").iterdir()}
-    assert sorted(first) == ["benchmarks-opening-1.svg", "benchmarks-opening-2.svg"]
+    assert sorted(first) == [f"benchmarks-{name}.svg" for name in ("opening-1", "opening-2", "short")]
     render(["opening"], tmp_path / "results", tmp_path)
     assert (tmp_path / "benchmarks.md").read_text() == page
     assert {path.name: path.read_bytes() for path in (tmp_path / "images").iterdir()} == first
