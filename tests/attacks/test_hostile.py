@@ -31,6 +31,7 @@ KNOWN: dict[str, list[str]] = {
     "max_size": ["1K"],
     "elements": ["2"],
     "types": ["i8", *NAMES],
+    "type": ["q8_0", *NAMES],
     "columns": ["name,role,block", *NAMES],
     "ids": ["0-5"],
     "at": ["40"],
