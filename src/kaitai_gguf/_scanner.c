@@ -31,7 +31,7 @@ static const skip_entry *find_entry(const char *layout, const char *type, int is
 
 PyDoc_STRVAR(index_doc,
              "index(layout, type, big_endian, buf, pos, args) -> ((positions, ...), end) | None\n\n"
-             "Finds the end of one item, and what is in it. Positions are 64-bit integers in native byte order, as bytes.");
+             "Finds the end of one item, and the positions of its parts. Positions are 64-bit integers in native byte order, as bytes.");
 
 static PyObject *scanner_index(PyObject *self, PyObject *arguments)
 {

@@ -58,7 +58,7 @@ def test_what_changed_is_named(model: Path) -> None:
     tensor = ["tensor", "blk.0.attn_norm.weight", "its bytes"]
     assert differences(model, manifest) == [tensor, ["file", "model.gguf", "its bytes"]]
     model.write_bytes(data.replace(b"Tiny AllQuants", b"Tiny allquants"))
-    assert differences(model, manifest) == [["file", "model.gguf", "its bytes, of no tensor"]]
+    assert differences(model, manifest) == [["file", "model.gguf", "bytes outside the tensors"]]
 
 
 def test_tensors_that_were_changed_removed_and_added(save: Save) -> None:

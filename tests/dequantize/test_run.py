@@ -238,7 +238,7 @@ REFUSED: list[tuple[type[Exception], str, dict[str, Any]]] = [
     (UnknownTypeError, "unknown type 'Q4_Z'; the types are F32, F16, Q4_0", {"type": "Q4_Z"}),
     *[(TypeError, "expected a GGMLType, or the name or", {"type": type}) for type in (None, 12.0, True, b"Q4_K")],
     (ValueError, "byte_order must be 'little' or 'big', not 'middle'", {"byte_order": "middle"}),
-    *[(GGUFError, f"row {row} is out of reach: there are 8 rows", {"rows": [0, row]}) for row in (8, -9, 2**40)],
+    *[(GGUFError, f"row {row} is out of range: there are 8 rows", {"rows": [0, row]}) for row in (8, -9, 2**40)],
     *[
         (TypeError, "rows must be a slice or a 1-D array of integers", {"rows": rows})
         for rows in (3, [1.5], [[1]], [True, False], "all")

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.gguf_bytes import Model, TensorSpec
 from support.pages import ROOT, code_of
 from support.tools import missing, require
 
@@ -54,8 +53,6 @@ def test_the_new_type_is_in_every_language_and_can_be_read(copy: Path) -> None:
         sources = [path for path in directory.rglob("*") if path.is_file() and path.stem.lower() == "gguf"]
         assert re.search("q3_?0", "".join(path.read_text() for path in sources), re.IGNORECASE), directory
 
-    model = Model(tensors=[TensorSpec("x", (64, 4), 43, 0)], data=bytes(range(4 * 28)))
-    (copy / "new.gguf").write_bytes(model.build())
     done = run(copy, "-c", READ + DEQUANTIZE + "else:\n    raise AssertionError\n")
     assert done.returncode == 0, done.stderr
     for program in (["-m", "kaitai_gguf", "dump", "--json"], ["tests/conformance/python/dump.py"]):

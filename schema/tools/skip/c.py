@@ -34,7 +34,7 @@ RUNTIME = (Path(__file__).parent / "runtime.h").read_text()
 class CIndex:
     """Generates `index_T`, or `skip_T` for a type that contains itself.
 
-    Every step is merged with its neighbours, and nothing is said of what went wrong.
+    Every step is merged with its neighbours, and errors have no description.
     """
 
     def __init__(self, folder: Folder, layout: str, name: str, targets: list[str], *, recursive: bool = False) -> None:

@@ -23,7 +23,7 @@ class Choice(Evaluator):
         super().__init__(ksy, {})
         self.out = PythonSource(depth=1)
         self.known: dict[str, Var] = {}
-        self.spans: dict[Var, tuple[int, int]] = {}  # of the data that they depend on
+        self.spans: dict[Var, tuple[int, int]] = {}  # the data that each depends on
         self.switches = {
             f"/types/{name}/meta/endian": spec["meta"]["endian"]
             for name, spec in ksy.get("types", {}).items()

@@ -21,7 +21,7 @@ from skip.fold import Folder
 from skip.python import PythonSource
 from skip.steps import INTEGERS, Bytes, Check, Number, Step, flat, free_variables, named, uses
 
-LEAST, MOST = INTEGERS["s8"]  # of the numbers that numpy computes with
+LEAST, MOST = INTEGERS["s8"]  # the range of numpy's integers
 
 
 def compile_table(folder: Folder, name: str, targets: list[str]) -> str:

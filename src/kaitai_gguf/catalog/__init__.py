@@ -1,6 +1,6 @@
 """Catalogs: the headers of thousands of files as one Delta Lake table, for DuckDB, polars, pandas and Spark.
 
-| module | what is in it |
+| module | contents |
 |---|---|
 | `tables` | the columns of all tables, and what they mean |
 | `rows` | `read_rows`: one file as a row, a pure function |

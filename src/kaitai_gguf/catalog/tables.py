@@ -101,7 +101,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
         count                     int64         number of elements of an array
         value_int                 int64         an integer, except those from 2^63 on
         value_uint                decimal       an integer from 2^63 on
-        value_float               double        a float32 (as the shortest decimal that stands for it) or float64
+        value_float               double        a float32 (as its shortest decimal) or float64
         value_bool                bool          a bool
         value_string              string        a string
         value_string_bytes        binary        a string if it is not UTF-8
@@ -132,7 +132,7 @@ TABLES: dict[str, tuple[Column, ...]] = {
         offset                    int64         byte where the offending field starts, from the start of the file
         path                      string        the offending field: `/metadata/12/value`
         message                   string        what is wrong
-        count                     int64         number of places that the finding stands for
+        count                     int64         number of places that the finding covers
     """),
 }  # fmt: skip
 

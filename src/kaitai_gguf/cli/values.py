@@ -30,7 +30,7 @@ AS_TEXT = "--type string takes it as text"
 
 
 def set_text(metadata: WritableMetadata, key: str, text: str, type: str | None = None) -> None:
-    """Set a key to the value that a text stands for. `type` is one of `TYPES`. Raises `WriteError`.
+    """Set a key to the value that a text represents. `type` is one of `TYPES`. Raises `WriteError`.
 
     Without `type`, the key keeps its type or gets its documented one. If it has neither, text that is not JSON becomes
     a string, with a warning if something else was probably meant.

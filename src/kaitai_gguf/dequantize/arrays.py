@@ -1,7 +1,7 @@
 """Checks of the arguments of `dequantize`, their conversion to one shape, and new arrays for results.
 
-Whatever comes in becomes rows: a 2-D structured array (rows, blocks per row) of `types.block_dtype`, a view of the
-argument wherever its memory layout allows that.
+Every argument becomes a 2-D structured array (rows, blocks per row) of `types.block_dtype`: a view of the argument if
+its memory layout allows that.
 """
 
 import sys
@@ -31,13 +31,13 @@ def empty(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
     size = prod(shape) * np.dtype(dtype).itemsize
     if sys.platform != "linux" or size < 2 * _HUGE_PAGE:
         return np.empty(shape, dtype)
-    memory = np.empty(size + _HUGE_PAGE, np.uint8)  # what is not written to takes no memory
+    memory = np.empty(size + _HUGE_PAGE, np.uint8)  # pages that are never written take no memory
     start = -memory.ctypes.data % _HUGE_PAGE
     return memory[start : start + size].view(dtype).reshape(shape)
 
 
 def as_array(raw: Any) -> NDArray[Any]:
-    """`raw` itself, or an array of the memory that it lends: of bytes one row."""
+    """Return `raw` itself, or an array that shares its memory. Bytes become one row."""
     if is_masked(raw):
         raise TypeError(f"raw {MASKED}")
     if not isinstance(raw, np.ndarray):
@@ -50,7 +50,7 @@ def as_array(raw: Any) -> NDArray[Any]:
 
 
 def as_blocks(raw: NDArray[Any], type: GGMLType, byte_order: ByteOrder) -> NDArray[np.void]:
-    """The blocks in `raw`: (..., blocks per row)."""
+    """Return the blocks in `raw`: (..., blocks per row)."""
     check_byte_order(byte_order)
     for order in _BYTE_ORDERS:
         if raw.dtype == block_dtype(type, order):
@@ -69,7 +69,7 @@ def as_blocks(raw: NDArray[Any], type: GGMLType, byte_order: ByteOrder) -> NDArr
 
 
 def _view(raw: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[np.void]:
-    """`raw` as an array of blocks; rows whose bytes are not side by side have to be copied for that."""
+    """Return `raw` as an array of blocks. Rows whose bytes are not contiguous are copied."""
     if raw.shape[-1] == 0:
         return np.empty(raw.shape, dtype)
     if raw.strides[-1] != raw.itemsize:
@@ -78,7 +78,7 @@ def _view(raw: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[np.void]:
 
 
 def check_dtype(dtype: DTypeLike) -> np.dtype[Any]:
-    """float16, float32, float64 or bfloat16, of the machine's byte order."""
+    """Return the dtype: float16, float32, float64 or bfloat16, in the machine's byte order. Raises TypeError."""
     floats = [plain_dtype(type, sys.byteorder) for type in _FLOATS]  # this registers bfloat16 with numpy
     if dtype is None or np.dtype(dtype) not in floats:
         raise TypeError(f"dtype must be float16, float32, float64 or bfloat16, not {dtype}")
@@ -86,7 +86,7 @@ def check_dtype(dtype: DTypeLike) -> np.dtype[Any]:
 
 
 def check_out(out: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """`out` as rows (rows, elements) that share its memory."""
+    """Return `out` as rows (rows, elements) that share its memory."""
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out must be a numpy array, not {out.__class__.__name__}")
     if is_masked(out):
@@ -105,7 +105,7 @@ def check_out(out: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def check_rows(rows: Any, count: int) -> slice | NDArray[np.intp]:
-    """A slice as it is; indices as an array of numbers from 0 to count - 1."""
+    """Return a slice unchanged, and indices as an array of numbers from 0 to count - 1."""
     if isinstance(rows, slice):
         return rows
     indices = np.asarray(rows)
@@ -113,13 +113,13 @@ def check_rows(rows: Any, count: int) -> slice | NDArray[np.intp]:
         raise TypeError(f"rows must be a slice or a 1-D array of integers, not {rows!r}")
     wrong = (indices < -count) | (indices >= count)
     if wrong.any():
-        raise GGUFError(f"row {indices[wrong][0]} is out of reach: there are {count} rows")
+        raise GGUFError(f"row {indices[wrong][0]} is out of range: there are {count} rows")
     indices = indices.astype(np.intp)
     return np.where(indices < 0, indices + count, indices)
 
 
 def check_threads(threads: int | None) -> int | None:
-    """A number of threads, at least 1; None for the default."""
+    """Return the number of threads, at least 1, or None for the default."""
     if threads is None:
         return None
     if not is_integer(threads):

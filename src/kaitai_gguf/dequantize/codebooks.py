@@ -1,12 +1,12 @@
 """The fixed tables that the IQ and FP4 types index: data of the format, kept in `codebooks.npz` beside this file.
 
-| array | what it holds |
+| array | contents |
 |---|---|
 | `iq2xxs_grid`, `iq2xs_grid`, `iq2s_grid` | 256, 512, 1024 rows of 8 magnitudes (uint8), each row packed in a uint64 |
 | `iq3xxs_grid`, `iq3s_grid` | 256, 512 rows of 4 magnitudes (uint8), each packed in a uint32 |
 | `iq1s_grid` | 2048 rows of 8 numbers from -1, 0, 1 (int8), each packed in a uint64 |
 | `ksigns_iq2xs` | the 128 bytes of eight signs that have an even number of minuses (set bit: minus) |
-| `kvalues_iq4nl`, `kvalues_fp4` | what the 16 codes of a nibble stand for (int8); FP4's doubled, to be whole |
+| `kvalues_iq4nl`, `kvalues_fp4` | the values of the 16 codes of a nibble (int8); those of FP4 doubled, to be integers |
 
 The first element of a row is in the lowest byte. Everything is loaded on first use and kept.
 """
@@ -46,13 +46,13 @@ def signs_of_7_bits() -> NDArray[np.uint8]:
 
 @cache
 def e8m0() -> NDArray[np.float32]:
-    """Return half of the scale that each byte of MXFP4 stands for: 2^(byte - 128)."""
+    """Return half of the scale that each byte of MXFP4 encodes: 2^(byte - 128)."""
     return np.ldexp(np.float64(1), np.arange(256) - 128).astype(np.float32)
 
 
 @cache
 def ue4m3() -> NDArray[np.float32]:
-    """Return half of the scale that each byte of NVFP4 stands for.
+    """Return half of the scale that each byte of NVFP4 encodes.
 
     The format is e4m3 without its sign bit: exponent e in bits 3-6, mantissa m in bits 0-2, value
     2^(e - 7) × (1 + m / 8), or m / 512 for e = 0. The byte 0x7F is 0, not NaN.

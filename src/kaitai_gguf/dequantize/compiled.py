@@ -1,4 +1,4 @@
-"""The compiled kernels, which fill an array in one pass over the blocks, and what they have to know about each type.
+"""The compiled kernels, which fill an array in one pass over the blocks, and their description of each type.
 
 `_kernels.scale` computes (code - minus) × scale + shift, or row of a table × scale, for blocks of any type. A `_Layout`
 says where the codes and scales are: it describes to C what the type's formula in `formulas` computes.
@@ -115,7 +115,7 @@ def _flips(bits: int) -> NDArray[np.int8]:
 
 
 def _in_order(codes: NDArray[np.uint8], bits: int, *values: int) -> NDArray[np.int8]:
-    """Return a row for each byte: the values that its numbers of 1 or 2 bits stand for."""
+    """Return a row for each byte: the values that its numbers of 1 or 2 bits encode."""
     numbers = codes[:, None] >> np.arange(0, 8, bits) & ((1 << bits) - 1)
     return np.array(values, np.int8).take(numbers)
 

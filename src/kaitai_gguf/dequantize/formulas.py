@@ -2,8 +2,8 @@
 
 A formula takes n blocks, a 1-D structured array of `types.block_dtype` in either byte order, and returns their elements
 in order, n rows of any shape. Its docstring gives the formula of an element and the layout of the fields of
-`ggml_block.ksy`; d, dmin and m are halves if nothing else is said. Products are rounded to float32 in the order of the
-parentheses, as in ggml.
+`ggml_block.ksy`; d, dmin and m are float16 unless it gives another type. Products are rounded to float32 in the order
+of the parentheses, as in ggml.
 
 ggml interleaves numbers of 1, 2 or 4 bits by groups of bytes: a group of 16 bytes holds, in its lowest bits, the first
 16 numbers, in the next bits the 16 numbers after those, and so on. With a group of 1, the numbers are in order, the
@@ -186,8 +186,8 @@ def q6_k_scales(blocks: Blocks) -> Floats:
     return _scaled(blocks["d"], blocks["scales"])
 
 
-# IQ types of 1 to 3 bits: 256 elements, in rows of 8 or 4 from a grid. A bit of a sign byte is set for a minus. Codes
-# of 7 bits stand for sign bytes with an even number of minuses. sc are in 4 bits if nothing else is said, in order.
+# IQ types of 1 to 3 bits: 256 elements, in rows of 8 or 4 from a grid. A set bit of a sign byte is a minus. Codes of
+# 7 bits select sign bytes with an even number of minuses. sc has 4 bits, in order, unless the formula says otherwise.
 
 
 def _iq1(scales: Floats, index: Numbers, is_minus: Numbers) -> Floats:
@@ -292,7 +292,7 @@ def iq3_s(blocks: Blocks) -> Floats:
     return _iq2_or_3(scales, "iq3s_grid", index, blocks["signs"])
 
 
-# Types whose nibbles stand for the 16 unevenly spaced values v of a codebook
+# Types whose nibbles select one of the 16 unevenly spaced values v of a codebook
 
 
 def iq4_nl(blocks: Blocks) -> Floats:
@@ -341,8 +341,8 @@ def q2_0(blocks: Blocks) -> Floats:
 def tq1_0(blocks: Blocks) -> Floats:
     """TQ1_0, 256 elements: y = d × (t - 1), t a ternary digit.
 
-    A byte is ceil(v × 256 / 243), v a number of five ternary digits, the first the most significant. So it is a
-    fraction in 8 bits: digit k is floor((byte × 3^k mod 256) × 3 / 256). Digits are interleaved as bits are: in the
+    A byte is ceil(v × 256 / 243), where v has five ternary digits, the most significant first. It is therefore a
+    fraction in 8 bits: digit k is floor((byte × 3^k mod 256) × 3 / 256). Digits are interleaved like bits: in the
     first 32 bytes of qs, in the other 16, and in the 4 bytes of qh, which have four digits each.
     """
 

@@ -41,7 +41,7 @@ def dequantize(
     """See `dequantize` of the package."""
     type = ggml_type(type)
     if type not in FORMULAS:
-        raise UnknownTypeError(f"can't dequantize {type.name}: its blocks are known, what they stand for is not")
+        raise UnknownTypeError(f"can't dequantize {type.name}: the fields of its blocks are known, but not its formula")
     dtype = check_dtype(dtype)
     threads = check_threads(threads)
     raw = as_array(raw)

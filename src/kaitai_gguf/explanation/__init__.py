@@ -1,6 +1,6 @@
 """What each byte of a file means: a field of the schema, part of a tensor's block, padding, or nothing.
 
-| module | what it contains |
+| module | contents |
 |---|---|
 | `tree` | `Field`, and lazy trees of fields |
 | `header` | the fields of the header |
@@ -35,8 +35,8 @@ def explain(
 ) -> Iterator[Field]:
     """Yield the fields of a file in file order. Together they cover every byte.
 
-    source    as for `open()`, or an open model. Of a model in several files, only the given shard, or the first one of
-              an open model, is explained.
+    source    as for `open()`, or an open model. If a model is in several files, only the given shard is explained,
+              or the first one of an open model.
     at        a position in bytes: yield the fields that contain this byte instead, from the outermost to the innermost.
     path      a path as in `FormatError.path`, such as `/tensors/0/data`: yield only the fields below it.
     elements  how many elements of each array, and how many blocks of the tensor that `path` names, to yield one by one;
@@ -44,9 +44,9 @@ def explain(
               case, unless `path` is its path.
     mmap      as for `open()`.
 
-    A broken file is explained up to the byte where it breaks, then the `FormatError` of `open()` is raised; likewise if
-    `at` or `path` lies beyond that byte. Raises `FieldNotFound` if the file has no such byte or field, and what
-    `open()` raises if the source can't be read.
+    A broken file is explained up to the byte where it breaks, then the `FormatError` of `open()` is raised. It is also
+    raised if `at` or `path` lies beyond that byte. Raises `FieldNotFound` if the file has no such byte or field, and
+    the errors of `open()` if the source can't be read.
     """
     if at is not None and path is not None:
         raise ValueError("expected a position or a path, not both")

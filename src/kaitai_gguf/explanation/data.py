@@ -27,7 +27,7 @@ def data_nodes(source: Source, model: GGUFFile) -> Iterator[Node]:
         start = min(max(tensor.position, end), size)
         yield from _between(source, end, start, owner, model.alignment)
         nbytes, owner = tensor.nbytes, f"/tensors/{number}"
-        if nbytes is None:  # it is taken to reach to the next tensor, and may overlap the one before
+        if nbytes is None:  # assume that it reaches to the next tensor; it may overlap the one before
             after = tensors[order[place + 1]].position if place + 1 < len(order) else size
             nbytes = after - tensor.position
         end = max(end, min(tensor.position + nbytes, size))
@@ -36,7 +36,7 @@ def data_nodes(source: Source, model: GGUFFile) -> Iterator[Node]:
 
 
 def _data(source: Source, tensor: Tensor, start: int, end: int, path: str) -> Node:
-    """Return the data of a tensor, as far as it is in the file."""
+    """Return the data of a tensor: the part of it that the file contains."""
     meaning = " × ".join(map(str, tensor.shape)) or "scalar"
     if tensor.nbytes is None:
         meaning += ", of unknown size"

@@ -17,7 +17,7 @@ from kaitai_gguf.types import type_name, value_dtype
 LEVELS = 8
 """How many levels of arrays in arrays a list of fields has: paths at the 128th may have 1,400 characters."""
 
-_VALUE_DEPTH = 2  # of the values of key-values
+_VALUE_DEPTH = 2  # the depth of the value of a key-value
 
 
 class HeaderNodes:

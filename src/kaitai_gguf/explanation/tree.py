@@ -34,7 +34,7 @@ class Field:
     value: int | float | str | None = None
     """A number or a text (with `surrogateescape`). For a key-value the key, for a tensor the name."""
     meaning: str = ""
-    """What the value stands for, or another remark."""
+    """The meaning of the value, or another remark."""
     depth: int = 0
     """How many fields contain this one."""
     original_name: str = ""
@@ -175,7 +175,7 @@ def around(node: Node, position: int) -> Iterator[Field]:
 
 
 def at_path(node: Node, path: str) -> Node:
-    """Return the node at a path. Raises `FieldNotFound` if there is none; the message tells what exists instead."""
+    """Return the node at a path. Raises `FieldNotFound` if there is none; the message lists the fields that exist."""
     path = "/" + path.strip("/")
     while path not in ("/", node.field.path):
         child = _towards(node, path)

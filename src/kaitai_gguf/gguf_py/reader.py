@@ -84,7 +84,7 @@ class GGUFReader:
     def _look(self, model: GGUFFile, mode: MapMode) -> None:
         """Create the fields, and the tensors unless they can wait. Check that all tensor data is in the file."""
         self._file = File(self.data.view(np.ndarray), model.header)
-        self._whole = self.data  # for `tensors`, also when a program has deleted `data`
+        self._whole = self.data  # `tensors` needs it even if a program has deleted `data`
         self.fields = metadata_fields(self._file)
         # A writable header may change before the tensors are first used.
         if mode != "r" or type(self)._build_tensors is not GGUFReader._build_tensors:

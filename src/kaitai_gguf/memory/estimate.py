@@ -18,7 +18,7 @@ from kaitai_gguf.types import GGMLType, ggml_type
 __all__ = ["LayerMemory", "Memory", "memory"]
 
 REPACKED = {GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.IQ4_NL, GGMLType.MXFP4}
-DIGITS = 6  # of the number of a layer, at most
+DIGITS = 6  # the most digits of a layer's number
 MOST_SEQUENCES = 256  # LLAMA_MAX_SEQ
 
 Range = tuple[int, int]

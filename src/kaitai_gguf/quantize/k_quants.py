@@ -79,7 +79,7 @@ def k_from_minimum(
         sums = columns(total(weights), count)
         blocks["d"], scales = scale_of_positive(columns(d, count), sums, top_scale)
         blocks["dmin"], minimums = scale_of_positive(columns(m, count), sums, top_scale)
-    if not is_q2_k and (bits == 5 or importance is None):  # what wraps around stays in Q2_K, as in ggml
+    if not is_q2_k and (bits == 5 or importance is None):  # in Q2_K they wrap around, as in ggml
         scales, minimums = np.minimum(scales, 63), np.minimum(minimums, 63)
     if is_q2_k:
         blocks["scales"] = (scales | minimums << 4).T.astype(np.uint8)

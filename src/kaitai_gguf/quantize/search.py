@@ -29,7 +29,7 @@ Integers = NDArray[np.int32]
 
 _ROUNDING = np.float32(3 << 22)  # float32 numbers from 2^23 to 2^24 are integers
 _TENTH = np.float32(0.1)
-LEAST = -0x400000  # of `nearest`
+LEAST = -0x400000  # the least result of `nearest`
 NEGLIGIBLE = np.float32(1e-15)  # groups whose greatest magnitude is smaller become zeros
 
 

@@ -1,6 +1,6 @@
 """The rules of the format, one function each: `check(source)`.
 
-| module | what is in it |
+| module | contents |
 |---|---|
 | `rule` | `Rule` and `Finding`, the decorator that makes a rule of a function, and what several rules use |
 | `lists` | all values of a header, those in nested arrays included |

@@ -91,7 +91,7 @@ def documented_key(facts: Facts) -> Iterator[Place]:
 def missing_tokenizer(facts: Facts) -> Iterator[Place]:
     """`tokenizer.ggml.model` is missing.
 
-    llama.cpp needs it for every model, but not for adapters and later shards; `none` stands for no vocabulary.
+    llama.cpp needs it for every model, but not for adapters and later shards; `none` means no vocabulary.
     Fix: convert the original model again, together with its tokenizer.
     """
     if _is_loaded(facts) and not facts.has(TOKENIZER_MODEL):

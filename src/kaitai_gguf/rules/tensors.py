@@ -181,7 +181,7 @@ def shown(dims: list[int]) -> str:
 def offset_range(facts: Facts) -> Iterator[Place]:
     """The data of a tensor would be beyond the end of any file: 2^63 or more bytes from its start.
 
-    ggml still reads the header if nothing else is wrong.
+    ggml still reads the header if the rest is valid.
     Fix: download the file again: it is damaged, or malicious. No command can open it.
     """
     for breach in facts.breaches["offset-range"]:
@@ -214,8 +214,8 @@ def overlap(facts: Facts) -> Iterator[Place]:
 def fork_type(facts: Facts) -> Iterator[Place]:
     """A tensor type is that of a program that is forked from llama.cpp, and ggml has another type under its id.
 
-    The offsets tell: each tensor of the type has as much space as the fork's blocks take. llama.cpp would read wrong
-    numbers.
+    The offsets show this: each tensor of the type has exactly the space that the fork's blocks take. llama.cpp would
+    read wrong numbers.
     Fix: load the file with that program, or download the file that was made for llama.cpp.
     """
     found = collision(facts.tensors, facts.header.sizes, facts.header.alignment or 1)

@@ -13,7 +13,7 @@ __all__ = ["Names"]
 class Names:
     """The names of all key-values or of all tensors, each between a start and an end in the buffer.
 
-    For each item there are 8 bytes: the hash of its name, with its number in the lowest bits. These are Python's
+    Each item takes 8 bytes: the hash of its name, with its number in the lowest bits. These are Python's
     hashes, which have a new random key in each process, so that no file can provoke collisions. A match is confirmed
     by comparing the bytes. The buffer is given to each method, and not kept here: a closed file gives it up.
     """
@@ -21,7 +21,7 @@ class Names:
     def __init__(self, scanner: Scanner, buf: Buffer, starts: IntArray, ends: IntArray) -> None:
         self._find = scanner.find
         self._starts, self._ends = starts.data, ends.data  # their items are Python integers
-        self._mask = (1 << len(starts).bit_length()) - 1  # of the numbers
+        self._mask = (1 << len(starts).bit_length()) - 1  # selects the number
         self._sorted = scanner.hashes(buf, starts, ends) & ~self._mask | np.arange(len(starts))
         self._sorted.sort()
         self._view = self._sorted.data

@@ -66,7 +66,7 @@ class Source:
     is_restored: bool = False  # whether the header comes from a journal and differs from the file's
     nbytes: int = field(init=False)  # the size of the file
     _magic: bytes = field(init=False)
-    _whole: memoryview | None = field(init=False)  # of an own map: a slice of it is made faster than one of the map
+    _whole: memoryview | None = field(init=False)  # a view of our own map, which is faster to slice than the map
     _lent: list[tuple[ref[Any], str]] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:

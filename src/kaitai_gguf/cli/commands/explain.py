@@ -48,7 +48,7 @@ def command(*, file: str, elements: int, is_all: bool, with_doc: bool, as_json: 
 
     Prints a line for each field: position, size, bytes, path, type and value. By default, these are all fields
     of the header, followed by padding, the data of each tensor, and gaps. An array nested in eight others is
-    one line; --path shows what is in it. A broken file is shown up to the byte where it breaks.
+    one line; --path shows its elements. A broken file is shown up to the byte where it breaks.
 
     Exit status: 1 if FILE has no such byte or path, 2 if it is broken.
 

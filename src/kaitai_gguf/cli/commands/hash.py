@@ -153,6 +153,6 @@ def _compare(expected: Manifest, actual: Manifest) -> list[tuple[str, str, str]]
     if expected["files"] and len(expected["files"]) != len(files):
         differs = f"the model has {len(files)} files, the manifest has {len(expected['files'])}"
         return [*rows, ("file", _name(files[0]), differs)]
-    differs = "its bytes" if rows or not before else "its bytes, of no tensor"
+    differs = "its bytes" if rows or not before else "bytes outside the tensors"
     pairs = zip(expected["files"], files, strict=True)
     return rows + [("file", _name(new), differs) for old, new in pairs if old["digest"] != new["digest"]]

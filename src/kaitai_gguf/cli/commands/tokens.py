@@ -147,7 +147,7 @@ def _matcher(pattern: str, is_regex: bool) -> Callable[[str], object]:
 
 
 def _decoded(token: str, is_byte_level: bool) -> str:
-    """Return the text that a token stands for."""
+    """Return the text of a token."""
     if not is_byte_level:
         return token.replace(SPACE, " ")
     try:
