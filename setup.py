@@ -1,5 +1,6 @@
 """Builds what is written in C, which an installation can do without. Everything else is in pyproject.toml."""
 
+import re
 import sys
 import sysconfig
 from pathlib import Path
@@ -47,7 +48,15 @@ class BuildExtensions(build_ext):
             wheel.root_is_pure = True
 
 
+def readme() -> str:
+    """Return README.md without pictures and links to files of the repository, which a package index does not have."""
+    text = (Path(__file__).parent / "README.md").read_text("utf-8")
+    return re.sub(r"(!?)\[([^\]]*)\]\((?!https:)[^)]*\)", lambda link: "" if link[1] else link[2], text)
+
+
 setup(
+    long_description=readme(),
+    long_description_content_type="text/markdown",
     ext_modules=[
         extension("_scanner", depends=["generated/c/gguf_index.h"]),
         extension("_kernels", depends=[f"src/kaitai_gguf/_{name}.h" for name in ("blocks", "fields", "vectors")]),

@@ -140,6 +140,13 @@ def test_the_stable_abi_is_asked_for_where_there_is_one(
         assert extension.define_macros == ([] if is_free_threaded else [("Py_LIMITED_API", "0x030B0000")])
 
 
+def test_the_description_has_no_links_into_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+    description = asked_for(monkeypatch, is_free_threaded=False)["long_description"]
+    targets = re.findall(r"\]\((.*?)\)", description)
+    assert targets
+    assert [target for target in targets if not target.startswith("https:")] == []
+
+
 @pytest.mark.parametrize(("compiler", "flag"), [("unix", "-ffp-contract=off"), ("msvc", "/fp:strict"), ("other", None)])
 def test_each_compiler_gets_options_that_it_knows(
     monkeypatch: pytest.MonkeyPatch, compiler: str, flag: str | None
