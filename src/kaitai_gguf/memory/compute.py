@@ -7,6 +7,7 @@ the architectures of its own tests in five sizes and eight settings (tools/memor
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from kaitai_gguf.memory.caches import CELLS, Settings, padded
 from kaitai_gguf.memory.hparams import Hparams
@@ -36,10 +37,15 @@ _MIXER = re.compile(r"blk\.\d+\.(ssm_in|ssm_x|attn_qkv|time_mix\w*|shortconv\.in
 
 def compute_range(h: Hparams, settings: Settings, tensors: Mapping[str, Tensor]) -> tuple[int, int]:
     """Return the least and the most bytes that the graph of a micro-batch takes on a CPU."""
-    stages = _stages(h, settings, {name: tensors[name].dims for name in tensors if _USED.fullmatch(name)})
+    stages = _stages(h, settings, {name: tensors[name].dims for name in tensors if _is_used(name)})
     largest = max(stages, key=lambda name: stages[name])
     low, high = (int(factor * stages[largest]) for factor in FACTORS[largest])
     return low, high
+
+
+@lru_cache(1 << 14)  # most models have the same names
+def _is_used(name: str) -> bool:
+    return _USED.fullmatch(name) is not None
 
 
 def _stages(h: Hparams, settings: Settings, dims: Mapping[str, tuple[int, ...]]) -> dict[str, int]:

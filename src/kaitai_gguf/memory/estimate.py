@@ -1,6 +1,8 @@
 """The implementation of `memory`, and its result."""
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from kaitai_gguf.arguments import integer
@@ -18,7 +20,7 @@ from kaitai_gguf.types import GGMLType, ggml_type
 __all__ = ["LayerMemory", "Memory", "memory"]
 
 REPACKED = {GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.IQ4_NL, GGMLType.MXFP4}
-DIGITS = 6  # the most digits of a layer's number
+DIGITS = 5  # the most digits of a layer's number
 MOST_SEQUENCES = 256  # LLAMA_MAX_SEQ
 
 Range = tuple[int, int]
@@ -168,22 +170,27 @@ def _memory(model: GGUFFile, h: Hparams, settings: Settings) -> Memory:
 def _weights(model: GGUFFile, h: Hparams) -> tuple[int, list[int]]:
     """Return the size of all tensors that llama.cpp loads, and that of the tensors of each layer."""
     total, layers = 0, [0] * h.n_layer_all
+    loaded = h.n_layer_all if h.facts.get("router") or h.n_layer == 0 else h.n_layer
     for header in (file.header for file in model.shards):
         infos = header.tensor_infos
         unknown = [row for row, type_id in enumerate(infos.type_id.tolist()) if type_id not in BLOCKS]
         if unknown:
             name, type_id = header.names[unknown[0]], infos.type_id[unknown[0]]
             raise ValueError(f"tensor {quoted(name)} has the unknown type {type_id}")
-        for name, size in zip(header.names, header.sizes.tolist(), strict=True):
-            nbytes = padded(size, ALIGNMENT)
-            start, _, rest = name.partition(".")
-            number = rest.partition(".")[0]
-            layer = int(number) if start == "blk" and number.isdecimal() and len(number) < DIGITS else None
-            if layer is None or layer < h.n_layer or h.facts.get("router") or h.n_layer == 0:
+        for layer, size in zip(map(_layer_of, header.names), header.sizes.tolist(), strict=True):
+            if layer < loaded:
+                nbytes = padded(size, ALIGNMENT)
                 total += nbytes
-                if layer is not None and layer < len(layers):
+                if layer >= 0:
                     layers[layer] += nbytes
     return total + _second_embeddings(model, h), layers
+
+
+@lru_cache(1 << 14)  # most models have the same names
+def _layer_of(name: str) -> int:
+    """Return the number of the layer that a tensor belongs to; -1 for a tensor of the whole model."""
+    match = re.match(rf"blk\.(\d{{1,{DIGITS}}})\.", name)
+    return int(match[1]) if match else -1
 
 
 def _second_embeddings(model: GGUFFile, h: Hparams) -> int:
