@@ -76,5 +76,6 @@ def test_a_served_file_is_saved_with_changes(browser: Viewer, tmp_path: Path) ->
     output = tmp_path / "expected.gguf"
     run("set", SAMPLE, "llama.block_count=7", "--output", output)
     with served(browser, SAMPLE):
+        browser.resize(500)  # the details open over the list, and close after the change
         change(browser, "llama.block_count", "7")
         assert save(browser) == output.read_bytes()

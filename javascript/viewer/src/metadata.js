@@ -92,7 +92,8 @@ export class MetadataPanel {
     this.keys = [...metadata.keys()];
     this.filter();
     if (!this.detail.element.hidden) {
-      if (this.selected !== null && metadata.has(this.selected)) {
+      const isOverList = matchMedia("(max-width: 1099.9px)").matches; // as in style.css
+      if (this.selected !== null && metadata.has(this.selected) && !isOverList) {
         this.select(this.selected);
       } else {
         this.detail.close();
