@@ -30,6 +30,7 @@ def test_chunks_and_byte_order(type: GGMLType, monkeypatch: pytest.MonkeyPatch) 
     numbers.flags.writeable = False
     expected = quantize(numbers, type)
     monkeypatch.setattr(run, "_CHUNK", 1024)
+    monkeypatch.setattr(run, "_CHUNK_OF_THREADS", 1024)
     np.testing.assert_array_equal(quantize(numbers, type), expected)
     np.testing.assert_array_equal(quantize(numbers, type, byte_order="big"), byteswap(expected, type))
 
@@ -58,6 +59,7 @@ def test_other_floats_and_layouts(type: GGMLType) -> None:
 @pytest.mark.parametrize("type", [Q4_0, GGMLType.Q4_K, Q8_0])
 def test_each_matrix_has_its_own_importance(type: GGMLType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_CHUNK", 1024)
+    monkeypatch.setattr(run, "_CHUNK_OF_THREADS", 1024)
     numbers, imatrix = normal(2, 3, 512), np.abs(normal(2, 512)) * np.linspace(0, 9, 512)
     expected = [quantize(matrix, type, imatrix=row) for matrix, row in zip(numbers, imatrix, strict=True)]
     np.testing.assert_array_equal(quantize(numbers, type, imatrix=imatrix, threads=3), expected)

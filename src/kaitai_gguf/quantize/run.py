@@ -20,7 +20,9 @@ from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_si
 __all__ = ["Importance", "fill", "importance_for", "quantize", "unsupported"]
 
 # Elements to quantize at a time. A search reads each of them a few hundred times: its arrays should fit into a cache.
-_CHUNK = 1 << 16
+# Threads wait for each other between two operations of numpy, which should take longer than that.
+_CHUNK = 1 << 17
+_CHUNK_OF_THREADS = 1 << 18
 
 _WORTH_A_THREAD = 1 << 18  # default number of threads: one for each so many elements
 
@@ -82,8 +84,11 @@ def fill(
     if type not in BY_ROW and type not in K_QUANTS:
         importance = None
     size = block_size(type)
+    if threads is None:
+        threads = max(1, min(usable_processors(), numbers.size // _WORTH_A_THREAD))
+    chunk_size = _CHUNK if threads == 1 else _CHUNK_OF_THREADS
     # The weights of Q4_0 to Q5_1 depend on the whole row.
-    step = _CHUNK // size if importance is None else max(1, _CHUNK // columns) * (columns // size)
+    step = chunk_size // size if importance is None else max(1, chunk_size // columns) * (columns // size)
     starts = deque(range(0, len(numbers), max(1, step)))
 
     def work(_: int) -> None:
@@ -98,8 +103,6 @@ def fill(
                 else:
                     _fill_weighted(blocks[part], chunk, type, first + start, columns, importance)
 
-    if threads is None:
-        threads = max(1, min(usable_processors(), numbers.size // _WORTH_A_THREAD))
     together(work, min(threads, len(starts)))
 
 

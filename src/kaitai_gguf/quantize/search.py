@@ -155,11 +155,11 @@ def scale_by_squares(numbers: Floats, middle: int) -> tuple[Floats, Integers]:
     """Do what `scale` does with squares as weights, by `_descend` instead of candidates."""
     most = extreme(numbers)
     inverse = np.float32(-middle) / most
-    codes = nearest(numbers * inverse, -middle, middle - 1).astype(np.int8)
-    d = _descend(numbers, numbers * numbers, codes, -middle, middle - 1, from_zero=True)
+    first = nearest(numbers * inverse, -middle, middle - 1)
+    d, codes = _descend(numbers, numbers * numbers, first, -middle, middle - 1, is_signed=True)
     negligible = np.abs(most) < NEGLIGIBLE
     codes[:, negligible] = -middle
-    return np.where(negligible, np.float32(0), d), codes.astype(np.int32) + middle
+    return np.where(negligible, np.float32(0), d), codes + middle
 
 
 def scale_of_positive(numbers: Floats, weights: Floats, top: int) -> tuple[Floats, Integers]:
@@ -184,61 +184,63 @@ def scale_of_positive(numbers: Floats, weights: Floats, top: int) -> tuple[Float
         inverse = (_TENTH * np.float32(i) + np.float32(top)) / most
         error = error_of(codes_of(inverse), inverse)
         chosen, best = np.where(error < best, inverse, chosen), np.where(error < best, error, best)
-    first = codes_of(chosen)
-    codes = first.astype(np.uint8)
-    d = _descend(numbers, weights, codes, LEAST, top, first=first)
+    d, codes = _descend(numbers, weights, codes_of(chosen), LEAST, top, is_signed=False)
     negligible = most < NEGLIGIBLE
     codes[:, negligible] = 0
-    return np.where(negligible, np.float32(0), d), codes.astype(np.int32)
+    return np.where(negligible, np.float32(0), d), codes
 
 
 def _descend(
-    numbers: Floats,
-    weights: Floats,
-    codes: NDArray[Any],
-    low: int,
-    top: int,
-    *,
-    first: Integers | None = None,
-    from_zero: bool = False,
-) -> Floats:
-    """Replace each code in turn by the best one, from low to top, for the scale of the others; return the best scales.
+    numbers: Floats, weights: Floats, first: Integers, low: int, top: int, *, is_signed: bool
+) -> tuple[Floats, Integers]:
+    """Replace each code in turn by the best one, from low to top, for the scale of the others; return scales and codes.
 
     This is repeated until no code changes, at most five times.
 
-    first      codes that are not yet rounded to the type of `codes`; None: the codes.
-    from_zero  whether a code may change if all others are 0.
+    first      the codes at the beginning.
+    is_signed  whether codes may be negative; if not, they wrap around to 255 and less, and none changes if all others
+               are 0.
     """
-    initial = (codes if first is None else first).astype(np.float32)
-    sums = np.stack((total(weights * numbers * initial), total(weights * initial * initial)))
-    indices = np.arange(numbers.shape[1])
+    weighted, initial = weights * numbers, first.astype(np.float32)
+    sums = np.stack((total(weighted * initial), total(weights * initial * initial)))
+    codes = initial if is_signed else (first & 255).astype(np.float32)
     active: Any = slice(None)  # groups that changed in the last round
+    indices = np.arange(numbers.shape[1])
     for _ in range(5):
-        parts = [each[:, active] for each in (numbers, weights, codes, sums)]
-        changed = _round_of_descent(*parts, low=low, top=top, from_zero=from_zero)
-        codes[:, active], sums[:, active] = parts[2:]
+        parts = [each[:, active] for each in (numbers, weights, weighted, codes, sums)]
+        changed = _round_of_descent(*parts, low=low, top=top, is_signed=is_signed)
+        codes[:, active], sums[:, active] = parts[3:]
         indices = active = indices[changed]
     sum_lx, sum_l2 = sums
-    return np.where(sum_l2 > 0, sum_lx / sum_l2, np.float32(0))
+    return np.where(sum_l2 > 0, sum_lx / sum_l2, np.float32(0)), codes.astype(np.int32)
 
 
 def _round_of_descent(
-    numbers: Floats, weights: Floats, codes: NDArray[Any], sums: Floats, *, low: int, top: int, from_zero: bool
+    numbers: Floats,
+    weights: Floats,
+    weighted: Floats,
+    codes: Floats,
+    sums: Floats,
+    *,
+    low: int,
+    top: int,
+    is_signed: bool,
 ) -> NDArray[np.bool_]:
     """Change codes, and the sums of weight × number × code and weight × code²; return which groups changed."""
     changed = np.zeros(numbers.shape[1], bool)
-    for x, w, code in zip(numbers, weights, codes, strict=True):
-        old = code.astype(np.float32)
-        w_old = w * old
-        lx, l2 = sums[0] - w * x * old, sums[1] - w_old * old
-        new = nearest(x * l2 / lx, low, top)
-        differs = (new != code) & (lx > 0)
-        if not from_zero:
-            differs &= l2 > 0
-        at = np.flatnonzero(differs)
-        w_at, (sum_lx, sum_l2), rounded = w[at], sums[:, at], new[at].astype(np.float32)
-        lx, l2 = lx[at] + w_at * x[at] * rounded, l2[at] + w_at * rounded * rounded
-        better = (l2 > 0) & (lx * lx * sum_l2 > sum_lx * sum_lx * l2)
-        at = at[better]
-        code[at], sums[0, at], sums[1, at], changed[at] = new[at], lx[better], l2[better], True
+    sum_lx, sum_l2 = sums
+    for x, w, wx, code in zip(numbers, weights, weighted, codes, strict=True):
+        lx, l2 = sum_lx - wx * code, sum_l2 - w * code * code
+        nearest_code = nearest(x * l2 / lx, low, top)
+        new = nearest_code.astype(np.float32)
+        better = (new != code) & (lx > 0)
+        if not is_signed:
+            better &= l2 > 0
+        lx += wx * new
+        l2 += w * new * new
+        better &= (l2 > 0) & (lx * lx * sum_l2 > sum_lx * sum_lx * l2)
+        np.copyto(code, new if is_signed else nearest_code & 255, where=better, casting="unsafe")
+        np.copyto(sum_lx, lx, where=better)
+        np.copyto(sum_l2, l2, where=better)
+        changed |= better
     return changed
