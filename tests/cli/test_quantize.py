@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-from support.commands import cells, fails, output, strict_json
+from support.commands import cells, fails, output, run, strict_json
 
 import kaitai_gguf
 from kaitai_gguf.models.tiny import tiny_model
@@ -34,3 +34,11 @@ def test_quantize(tmp_path: Path) -> None:
     document = strict_json(output(*options, "--output", target, "--force", "--json"))
     assert document["written"]["nbytes"] == target.stat().st_size
     assert {each["type"] for each in document["tensors"]} == types
+
+
+def test_says_which_mix_llama_quantize_means(tmp_path: Path) -> None:
+    kaitai_gguf.write(tmp_path / "model.gguf", *tiny_model("llama", 1))
+    options = "--dry-run", "--json"
+    result = run("quantize", tmp_path / "model.gguf", "q4_k", *options)
+    assert "llama-quantize without --pure means the mix Q4_K_M" in result.stderr
+    assert "mix" not in run("quantize", tmp_path / "model.gguf", "Q6_K", *options).stderr

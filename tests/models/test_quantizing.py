@@ -2,7 +2,7 @@
 
 import hashlib
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,19 +53,26 @@ def expected_digests() -> dict[str, dict[str, str]]:
 
 
 def test_mixes_are_those_of_llama_cpp() -> None:
+    """The first headers are of the models of llama.cpp's architecture test, the others have the tensors of 12 large
+    models that its snapshots of expected types name."""
     expected = expected_digests()
-    with tarfile.open(DATA / "llama-cpp-headers.tar.xz") as archive:
-        for member in filter(tarfile.TarInfo.isfile, archive):
-            digests = expected.pop(Path(member.name).stem)
-            assert sorted(digests) == sorted(MIXES)
-            with kaitai_gguf.open(archive.extractfile(member).read()) as model:  # type: ignore[union-attr]
-                types = {name: tensor.type for name, tensor in model.tensors.items()}
-                for mix, digest in digests.items():
-                    mixed = mixed_types(model, target(mix), ())
-                    chosen = {name: fallback(model.tensors[name], type) for name, type in mixed.items()}
-                    lines = sorted(f"{name} {type}\n" for name, type in (types | chosen).items())
-                    assert hashlib.sha256("".join(lines).encode()).hexdigest()[:8] == digest, (member.name, mix)
+    for name, header in (*headers("llama-cpp-headers"), *headers("llama-cpp-snapshots")):
+        digests = expected.pop(name)
+        assert sorted(digests) == sorted(MIXES)
+        with kaitai_gguf.open(header) as model:
+            types = {name: tensor.type for name, tensor in model.tensors.items()}
+            for mix, digest in digests.items():
+                mixed = mixed_types(model, target(mix), ())
+                chosen = {name: fallback(model.tensors[name], type) for name, type in mixed.items()}
+                lines = sorted(f"{name} {type}\n" for name, type in (types | chosen).items())
+                assert hashlib.sha256("".join(lines).encode()).hexdigest()[:8] == digest, (name, mix)
     assert not expected
+
+
+def headers(archive: str) -> Iterator[tuple[str, bytes]]:
+    with tarfile.open(DATA / f"{archive}.tar.xz") as tar:
+        for member in filter(tarfile.TarInfo.isfile, tar):
+            yield Path(member.name).stem, tar.extractfile(member).read()  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

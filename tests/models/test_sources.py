@@ -11,7 +11,20 @@ import pytest
 from support.remote_models import Foreign
 
 import kaitai_gguf
-from kaitai_gguf import Field, check, convert, converted_header, diff, digest, explain, merge, plan_split, split, write
+from kaitai_gguf import (
+    Field,
+    check,
+    convert,
+    converted_header,
+    diff,
+    digest,
+    explain,
+    merge,
+    plan_split,
+    quantize_model,
+    split,
+    write,
+)
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 SOURCE = MODELS / "split-source.gguf"
@@ -22,7 +35,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Return a model that is larger than the first read of a remote file, with bytes after it."""
     path = tmp_path_factory.mktemp("large") / "model.gguf"
     floats = np.linspace(-1, 1, 1 << 19, dtype=np.float32).reshape(-1, 1 << 10)
-    tensors: dict[str, Any] = {"a": floats, "b": np.arange(5, dtype=np.int8), "q": (floats, "Q8_0")}
+    tensors: dict[str, Any] = {"a.weight": floats, "b": np.arange(5, dtype=np.int8), "q": (floats, "Q8_0")}
     write(path, {"general.architecture": "llama", "x": list(range(9))}, tensors)
     return path.read_bytes() + b"more"
 
@@ -60,6 +73,9 @@ def test_everything_takes_it(make: Callable[[bytes, Path], Any], data: bytes, tm
     assert header.buffer == (tmp_path / "big.gguf").read_bytes()[: len(header.buffer)]
     convert(source, tmp_path / "aligned.gguf", alignment=64, tensors=["q"])
     assert list(kaitai_gguf.open(tmp_path / "aligned.gguf").tensors) == ["q"]
+    quantize_model(source, tmp_path / "quantized.gguf", "Q4_K")
+    quantize_model(data, tmp_path / "expected.gguf", "Q4_K")
+    assert (tmp_path / "quantized.gguf").read_bytes() == (tmp_path / "expected.gguf").read_bytes()
     assert not (isinstance(source, kaitai_gguf.GGUFFile) and source.closed)
 
 

@@ -17,7 +17,7 @@ from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import GGMLType, block_size
 
-__all__ = ["MIXES", "Target", "fallback", "is_quantizable", "mixed_types", "target", "weight_type"]
+__all__ = ["MIXES", "MIX_OF_TYPE", "Target", "fallback", "is_quantizable", "mixed_types", "target", "weight_type"]
 
 _KEPT = re.compile(
     r"_norm\.weight|ffn_gate_inp\.weight|ffn_gate_tid2eid\.weight|altup|laurel|per_layer_model_proj|ssm_conv1d"
@@ -57,7 +57,8 @@ _LAYERS_OF_70B = {"llama": 80, "deci": 80, "jais2": 68, "olmo": 80, "qwen2": 80}
 MIXES = ("Q2_K_S", "Q3_K_S", "Q3_K_M", "Q3_K_L", "Q4_K_S", "Q4_K_M", "Q5_K_S", "Q5_K_M", "MXFP4_MOE")
 """The mixes whose rules are known here."""
 
-_ALIASES = {"Q3_K": "Q3_K_M", "Q4_K": "Q4_K_M", "Q5_K": "Q5_K_M", "MXFP4": "MXFP4_MOE"}  # in `general.file_type`
+MIX_OF_TYPE = {"Q3_K": "Q3_K_M", "Q4_K": "Q4_K_M", "Q5_K": "Q5_K_M", "MXFP4": "MXFP4_MOE"}
+"""What llama.cpp means by the name of a type, also in `general.file_type`."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def target(name: str | GGMLType | int) -> Target:
         message = unsupported(GGMLType[name])
         if message:
             raise WriteError(message)
-        return Target(GGMLType[name], None, numbers[_ALIASES.get(name, name)])
+        return Target(GGMLType[name], None, numbers[MIX_OF_TYPE.get(name, name)])
     if name in MIXES:
         type = file_types()[numbers[name]][1]
         assert type is not None

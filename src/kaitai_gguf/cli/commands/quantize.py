@@ -9,8 +9,9 @@ import click
 import kaitai_gguf
 from kaitai_gguf.cli.files import check_target, source_of, written_document
 from kaitai_gguf.cli.options import PIPES, InputPath, file_argument, form_options, output_option, write_options
-from kaitai_gguf.cli.output import print_json, progress
+from kaitai_gguf.cli.output import print_json, progress, warn
 from kaitai_gguf.cli.table import Nbytes, print_table
+from kaitai_gguf.models.mixes import MIX_OF_TYPE
 
 
 def _override(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -81,6 +82,9 @@ def command(
                 kaitai_gguf.quantize_model(
                     model, output, type, threads=threads, overwrite=force, progress=advance, **options
                 )
+    mix = MIX_OF_TYPE.get(type.upper())
+    if mix is not None:
+        warn(f"{type} is one type for all weights; llama-quantize without --pure means the mix {mix}")
     columns = ["before", "after", "tensors", "nbytes_before", "nbytes_after"]
     if as_json:
         written = None if output is None or dry_run else written_document(Path(output))
