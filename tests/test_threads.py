@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from kaitai_gguf.threads import in_order, map_threads, together
+from kaitai_gguf.threads import in_order, map_threads
 
 
 def test_results_are_in_order() -> None:
@@ -30,11 +30,13 @@ def test_all_work_is_done_at_once() -> None:
 
     def work(number: int) -> None:
         barrier.wait(60)
-        seen.append((number, threading.get_ident() == caller))
+        seen.append((number, threading.get_ident()))
 
-    caller = threading.get_ident()
-    together(work, 3)
-    assert sorted(seen) == [(0, True), (1, False), (2, False)]
+    map_threads(work, range(3), 3)
+    numbers, threads = zip(*seen, strict=True)
+    assert sorted(numbers) == [0, 1, 2]
+    assert len(set(threads)) == 3
+    assert threading.get_ident() in threads
 
 
 @pytest.mark.parametrize("failing", [0, 1])
@@ -49,7 +51,7 @@ def test_an_error_is_raised_when_all_threads_have_ended(failing: int) -> None:
         ended.append(number)
 
     with pytest.raises(ZeroDivisionError):
-        together(work, 2)
+        map_threads(work, range(2), 2)
     assert ended == [1 - failing]
 
 

@@ -19,15 +19,7 @@ from numpy.typing import NDArray
 from kaitai_gguf.dequantize import codebooks
 from kaitai_gguf.types import GGMLType
 
-__all__ = [
-    "FORMULAS",
-    "Blocks",
-    "iq1_m_scale",
-    "q2_k_scales",
-    "q3_k_scales",
-    "q4_k_scales",
-    "q6_k_scales",
-]
+__all__ = ["FORMULAS", "Blocks", "iq1_m_scale", "q2_k_scales", "q3_k_scales", "q4_k_scales", "q6_k_scales"]
 
 Blocks = NDArray[np.void]
 Numbers = NDArray[Any]
@@ -363,31 +355,14 @@ def tq2_0(blocks: Blocks) -> Floats:
 FORMULAS: dict[GGMLType, Callable[[Blocks], Numbers]] = {
     **dict.fromkeys((GGMLType.F32, GGMLType.F16, GGMLType.F64), number),
     **dict.fromkeys((GGMLType.I8, GGMLType.I16, GGMLType.I32, GGMLType.I64), number),
-    GGMLType.BF16: bf16,
-    GGMLType.Q4_0: q4_0,
-    GGMLType.Q4_1: q4_1,
-    GGMLType.Q5_0: q5_0,
-    GGMLType.Q5_1: q5_1,
     **dict.fromkeys((GGMLType.Q8_0, GGMLType.Q8_1, GGMLType.Q8_K), q8),
-    GGMLType.Q2_K: q2_k,
-    GGMLType.Q3_K: q3_k,
-    GGMLType.Q4_K: q4_k,
-    GGMLType.Q5_K: q5_k,
-    GGMLType.Q6_K: q6_k,
-    GGMLType.IQ1_S: iq1_s,
-    GGMLType.IQ1_M: iq1_m,
-    GGMLType.IQ2_XXS: iq2_xxs,
-    GGMLType.IQ2_XS: iq2_xs,
-    GGMLType.IQ2_S: iq2_s,
-    GGMLType.IQ3_XXS: iq3_xxs,
-    GGMLType.IQ3_S: iq3_s,
-    GGMLType.IQ4_NL: iq4_nl,
-    GGMLType.IQ4_XS: iq4_xs,
-    GGMLType.MXFP4: mxfp4,
-    GGMLType.NVFP4: nvfp4,
-    GGMLType.Q1_0: q1_0,
-    GGMLType.Q2_0: q2_0,
-    GGMLType.TQ1_0: tq1_0,
-    GGMLType.TQ2_0: tq2_0,
+    **{
+        GGMLType[formula.__name__.upper()]: formula
+        for formula in (
+            *(bf16, q4_0, q4_1, q5_0, q5_1, q2_k, q3_k, q4_k, q5_k, q6_k),
+            *(iq1_s, iq1_m, iq2_xxs, iq2_xs, iq2_s, iq3_xxs, iq3_s, iq4_nl, iq4_xs),
+            *(mxfp4, nvfp4, q1_0, q2_0, tq1_0, tq2_0),
+        )
+    },
 }
 """The formula of each type."""

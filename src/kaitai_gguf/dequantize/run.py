@@ -1,8 +1,6 @@
 """The work of `dequantize`: chunk by chunk, on one or more threads, by a compiled kernel or the formula of the type."""
 
-from collections import deque
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,7 @@ from kaitai_gguf.dequantize import compiled
 from kaitai_gguf.dequantize.arrays import as_array, as_blocks, check_dtype, check_out, check_rows, check_threads, empty
 from kaitai_gguf.dequantize.formulas import FORMULAS, Blocks
 from kaitai_gguf.errors import GGUFError, UnknownTypeError
-from kaitai_gguf.threads import together, usable_processors
+from kaitai_gguf.threads import map_threads, usable_processors
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
 __all__ = ["dequantize"]
@@ -80,16 +78,15 @@ def _run(
         most = _SMALL_CHUNK
     elif indices is not None or not blocks.flags.c_contiguous or not blocks.dtype.isnative:
         most = min(most, _COPIED_CHUNK)
-    chunks = deque(_chunks(out.shape, most))
 
-    def work(_: int) -> None:
+    def work(chunk: tuple[slice, slice]) -> None:
+        rows, columns = chunk
+        chosen = rows if indices is None else indices[rows]
         # Blocks of random bytes, and conversions to float16, overflow: the caller need not be warned.
         with np.errstate(all="ignore"):
-            for rows, columns in _taken(chunks):
-                chosen = rows if indices is None else indices[rows]
-                _fill(type, blocks[chosen, columns].reshape(-1), out[rows, columns])
+            _fill(type, blocks[chosen, columns].reshape(-1), out[chunk])
 
-    together(work, min(threads, len(chunks)))
+    map_threads(work, _chunks(out.shape, most), threads)
 
 
 def _chunks(shape: tuple[int, ...], most: int) -> Iterator[tuple[slice, slice]]:
@@ -100,13 +97,6 @@ def _chunks(shape: tuple[int, ...], most: int) -> Iterator[tuple[slice, slice]]:
     for row in range(0, n_rows, rows):
         for column in range(0, per_row, columns):
             yield slice(row, row + rows), slice(column, column + columns)
-
-
-def _taken(chunks: deque[tuple[slice, slice]]) -> Iterator[tuple[slice, slice]]:
-    """Yield chunks until none is left. Several threads may take from the same ones."""
-    with suppress(IndexError):
-        while True:
-            yield chunks.popleft()
 
 
 def _fill(type: GGMLType, blocks: Blocks, out: NDArray[Any]) -> None:

@@ -1,7 +1,5 @@
 """`quantize`: check the arguments and run the type's kernel on one chunk of blocks after the other."""
 
-from collections import deque
-from contextlib import suppress
 from math import prod
 from typing import Any, NamedTuple
 
@@ -14,7 +12,7 @@ from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.layout_rules import row_blocks
 from kaitai_gguf.quantize.k_quants import BY_ROW, K_QUANTS, importance_of, mean_square
 from kaitai_gguf.quantize.kernels import KERNELS
-from kaitai_gguf.threads import together, usable_processors
+from kaitai_gguf.threads import map_threads, usable_processors
 from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_size, ggml_type, is_masked
 
 __all__ = ["Importance", "fill", "importance_for", "quantize", "unsupported"]
@@ -89,21 +87,19 @@ def fill(
     chunk_size = _CHUNK if threads == 1 else _CHUNK_OF_THREADS
     # The weights of Q4_0 to Q5_1 depend on the whole row.
     step = chunk_size // size if importance is None else max(1, chunk_size // columns) * (columns // size)
-    starts = deque(range(0, len(numbers), max(1, step)))
+    starts = range(0, len(numbers), max(1, step))
 
-    def work(_: int) -> None:
-        with np.errstate(all="ignore"), suppress(IndexError):
-            while True:
-                start = starts.popleft()
-                part = slice(start, start + step)
-                chunk = numbers[part].astype(np.float32, order="C", copy=False)
-                _check_finite(chunk, first + start, columns)
-                if importance is None:
-                    KERNELS[type](chunk, blocks[part])
-                else:
-                    _fill_weighted(blocks[part], chunk, type, first + start, columns, importance)
+    def work(start: int) -> None:
+        part = slice(start, start + step)
+        chunk = numbers[part].astype(np.float32, order="C", copy=False)
+        _check_finite(chunk, first + start, columns)
+        with np.errstate(all="ignore"):
+            if importance is None:
+                KERNELS[type](chunk, blocks[part])
+            else:
+                _fill_weighted(blocks[part], chunk, type, first + start, columns, importance)
 
-    together(work, min(threads, len(starts)))
+    map_threads(work, starts, threads)
 
 
 def _fill_weighted(  # noqa: PLR0917
