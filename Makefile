@@ -21,7 +21,7 @@ run: $(VENV)/.installed ## show the metadata and tensors of the sample model
 test: $(VENV)/.installed-dev ## run the tests
 	$(BIN)/pytest $(IN_PARALLEL)
 
-test-integration: $(VENV)/.installed-integration ## run the tests with nginx, S3, SFTP and Chromium (root on Debian: installs nginx, OpenSSH and Chromium)
+test-integration: $(VENV)/.installed-integration ## run the tests with nginx, S3, SFTP, Chromium and shells (root on Debian: installs nginx, OpenSSH, Chromium, zsh and fish)
 	$(BIN)/pytest tests/integration
 
 test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (installs torch, 6 GB)

@@ -5,8 +5,11 @@ from click.shell_completion import get_completion_class
 
 PROGRAM, VARIABLE = "kaitai-gguf", "_KAITAI_GGUF_COMPLETE"
 
-RETURN = "\n    return 0\n"  # the end of the function for bash, which adds a space after a completion
-WITHOUT_SPACE = "\n    [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace" + RETURN
+# Shells add a space after a completion, which must not come between "KEY=" and the value.
+WITHOUT_SPACE = {
+    "\n    return 0\n": "\n    [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n    return 0\n",  # bash
+    "compadd -U": 'local -a end; [[ $completions[1] == *= ]] && end=(-S ""); compadd "${end[@]}" -U',  # zsh
+}
 
 
 @click.command()
@@ -31,4 +34,7 @@ def command(ctx: click.Context, shell: str) -> None:
     """
     kind = get_completion_class(shell)
     assert kind is not None
-    click.echo(kind(ctx.find_root().command, {}, PROGRAM, VARIABLE).source().replace(RETURN, WITHOUT_SPACE), nl=False)
+    script = kind(ctx.find_root().command, {}, PROGRAM, VARIABLE).source()
+    for before, after in WITHOUT_SPACE.items():
+        script = script.replace(before, after)
+    click.echo(script, nl=False)
