@@ -88,7 +88,7 @@ function decimal(value) {
  *
  * @param {number} value
  */
-function shortest(value) {
+export function shortest(value) {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 24) return value; // also -0, whose sign toExponential drops
   const isPowerOfTwo = Number.isInteger(Math.log2(Math.abs(value)));
   for (let digits = 0; digits < 8; digits++) {

@@ -5,16 +5,14 @@
  */
 
 import { TENSOR_TYPES, VALUE_TYPES } from "../types.js";
-import { ClosedError, FormatError, WriteError } from "./errors.js";
+import { FormatError, WriteError } from "./errors.js";
 import { Header } from "./header.js";
-import { align, alignmentOf } from "./layout_rules.js";
-import { Metadata } from "./metadata.js";
+import { Model } from "./model.js";
 import { standardKey } from "./standard_keys.js";
-import { readTensors } from "./tensors.js";
 import { encode, quoted } from "./text.js";
 import { checkedName, encoded, joined, typed } from "./values.js";
 
-/** @typedef {import("./model.js").Model} Model */
+/** @typedef {import("./sources.js").Source} Source */
 /** @typedef {string | number | bigint | boolean | import("./arrays.js").ArrayValue | readonly NewValue[]} NewValue */
 /** @typedef {{ type: string, value: NewValue }} TypedValue a type such as `uint8`, or `float32[]` for an array */
 
@@ -29,8 +27,9 @@ import { checkedName, encoded, joined, typed } from "./values.js";
  * @property {Record<string, string> | ReadonlyMap<string, string>} [renameTensors] new names by the old ones
  */
 
-/** @typedef {{ type: number, value: Uint8Array, raw: Uint8Array | null }} KeyValue `raw` has the bytes in the open file */
+/** @typedef {import("./values.js").Encoded} Encoded */
 
+const TYPES = /** @type {readonly string[]} */ (VALUE_TYPES);
 const PARTS = new Set(["set", "remove", "renameKeys", "renameTensors"]);
 const QUANTIZATION_VERSION = "general.quantization_version";
 const CURRENT_QUANTIZATION = 2; // ggml's version for as long as GGUF has existed
@@ -56,47 +55,41 @@ const CHUNK = 4 << 20; // bytes read at once
  * @returns {Blob & AsyncIterable<Uint8Array>}
  */
 export function edited(model, changes) {
-  if (model._source === null) throw new ClosedError("the model is closed");
-  const { head, from } = plan(model, changes);
-  const file = new EditedFile(model, head, from, 0, head.length + model.nbytes - from);
-  const { bytes, blob } = model._source;
-  if (!bytes && !blob) return /** @type {any} */ (file);
-  const rest = bytes ? bytes.subarray(from) : /** @type {Blob} */ (blob).slice(from);
-  const whole = new Blob([/** @type {BlobPart} */ (head), /** @type {BlobPart} */ (rest)]);
-  return Object.assign(whole, { [Symbol.asyncIterator]: () => file[Symbol.asyncIterator]() });
+  return fileOf(changed(model, changes));
 }
 
-/** The interface of a Blob, over the bytes of an open model. */
-class EditedFile {
+/**
+ * Return a model as a Blob that is also an async iterable, or as an object with the same interface.
+ *
+ * @param {Model} model
+ * @returns {Blob & AsyncIterable<Uint8Array>}
+ */
+export function fileOf(model) {
+  const file = /** @type {any} */ (new ModelFile(model, 0, model.nbytes));
+  const blob = model._opened().blob;
+  return blob ? Object.assign(blob.slice(), { [Symbol.asyncIterator]: () => file[Symbol.asyncIterator]() }) : file;
+}
+
+/** The interface of a Blob, over the bytes of a model. */
+class ModelFile {
   type = "";
 
   /**
    * @param {Model} model
-   * @param {Uint8Array} head the first bytes
-   * @param {number} from where the other bytes start in the model's file
    * @param {number} start of this slice
    * @param {number} end
    */
-  constructor(model, head, from, start, end) {
+  constructor(model, start, end) {
     this.size = end - start;
     this._model = model;
-    this._head = head;
-    this._from = from;
     this._start = start;
     this._end = end;
   }
 
   /** @returns {AsyncGenerator<Uint8Array, void, unknown>} */
   async *[Symbol.asyncIterator]() {
-    const shift = this._from - this._head.length;
-    const source = this._model._source;
-    // Fails if the file has changed, even if no other byte has to be read.
-    if (this._start === 0 && (source?.blob || source?.isLocal)) await source.read(0, 1);
-    for (let start = this._start; start < this._end; ) {
-      const isHead = start < this._head.length;
-      const end = Math.min(start + CHUNK, this._end, isHead ? this._head.length : this._end);
-      yield isHead ? this._head.subarray(start, end) : await this._model.read(start + shift, end + shift);
-      start = end;
+    for (let start = this._start; start < this._end; start += CHUNK) {
+      yield this._model._opened().read(start, Math.min(start + CHUNK, this._end));
     }
   }
 
@@ -107,7 +100,7 @@ class EditedFile {
   slice(start = 0, end = this.size) {
     /** @param {number} place */
     const within = (place) => this._start + Math.min(Math.max(place < 0 ? place + this.size : place, 0), this.size);
-    return new EditedFile(this._model, this._head, this._from, within(start), Math.max(within(start), within(end)));
+    return new ModelFile(this._model, within(start), Math.max(within(start), within(end)));
   }
 
   stream() {
@@ -122,17 +115,15 @@ class EditedFile {
   }
 
   async bytes() {
-    const parts = [];
-    for await (const part of this) parts.push(part);
-    return joined(parts);
+    return new Uint8Array(await this.arrayBuffer());
   }
 
-  async arrayBuffer() {
-    return (await this.bytes()).buffer;
+  arrayBuffer() {
+    return new Response(this.stream()).arrayBuffer();
   }
 
-  async text() {
-    return new TextDecoder().decode(await this.bytes());
+  text() {
+    return new Response(this.stream()).text();
   }
 
   toString() {
@@ -141,71 +132,110 @@ class EditedFile {
 }
 
 /**
- * Return the bytes before the data, padding included, the metadata in them, the size of the header, and where the data
- * starts in the open file. Throws `WriteError`.
+ * The bytes of an open model, the first of which are replaced.
+ *
+ * @implements {Source}
+ */
+class EditedSource {
+  /**
+   * @param {Model} model
+   * @param {Uint8Array} head
+   * @param {number} from where the other bytes start in the model
+   */
+  constructor(model, head, from) {
+    this.name = model.name;
+    this.nbytes = head.length + model.nbytes - from;
+    this._model = model;
+    this._head = head;
+    this._from = from;
+  }
+
+  /** All bytes by reference, unless they are those of a path, a URL or an object with `slice`. */
+  get blob() {
+    const rest = this._model._opened().blob?.slice(this._from);
+    return rest && new Blob([/** @type {BlobPart} */ (this._head), rest]);
+  }
+
+  /**
+   * @param {number} start
+   * @param {number} end
+   * @param {import("./sources.js").ReadOptions} [options]
+   */
+  async read(start, end, options) {
+    const source = this._model._opened();
+    if (start === 0) await source.read(0, 1, options); // fails if the file has changed, even if it has no data
+    const head = this._head.subarray(start, end);
+    if (end <= this._head.length) return head;
+    const shift = this._from - this._head.length;
+    const rest = await source.read(Math.max(start + shift, this._from), end + shift, options);
+    return head.length ? joined([head, rest]) : rest;
+  }
+
+  settle() {}
+}
+
+/**
+ * Return the model with changes. Throws like `edited`.
  *
  * @param {Model} model
  * @param {Changes} changes
  */
-export function plan(model, changes) {
+export function changed(model, changes) {
+  model._opened();
   const unknown = Object.keys(changes).find((name) => !PARTS.has(name));
   if (typeof changes.remove === "string") throw new TypeError("expected remove as a list of keys, not as a string");
   if (unknown !== undefined) throw new TypeError(`expected changes ${[...PARTS].join(", ")}, not ${quoted(unknown)}`);
-  const header = model._header;
-  const items = keyValues(model, changes);
-  const infos = tensorInfos(model, pairs(changes.renameTensors));
-  const old = originals(header);
-  const parts = [...items].map(([key, item]) => bytesOf(header, key, item));
-  if (parts.length === old.length && parts.every((part, number) => isEqual(part, old[number])) && infos.length === 1) {
-    return { head: model.header, metadata: model.metadata, headerNbytes: header.end, from: header.end };
-  }
-  let made = remade(model, parts, infos);
-  if (lacksQuantizationVersion(model, made.metadata)) {
-    const { bytes } = typed(header.layout, CURRENT_QUANTIZATION, "uint32");
-    const added = { type: VALUE_TYPES.indexOf("uint32"), value: bytes, raw: null };
-    made = remade(model, [...parts, bytesOf(header, QUANTIZATION_VERSION, added)], infos);
-  }
-  return { ...placed(model, made), metadata: made.metadata, headerNbytes: made.bytes.length };
+  const items = changedItems(model, changes);
+  const infos = changedInfos(model, changes);
+  const result = withHeader(model, items, infos);
+  if (isEqual(result.header, model.header)) return model;
+  if (!lacksQuantizationVersion(result)) return withAlignedData(result, model);
+  const version = encodedFor(model, QUANTIZATION_VERSION, { type: "uint32", value: CURRENT_QUANTIZATION });
+  return withAlignedData(withHeader(model, new Map([...items, [QUANTIZATION_VERSION, version]]), infos), model);
 }
 
 /**
- * Return what comes before the data, and where that starts in the open file: padding of the same size is copied.
+ * Return the model with another header. Throws `WriteError` if that is not valid.
  *
  * @param {Model} model
- * @param {{ bytes: Uint8Array, alignment: number }} made
+ * @param {Map<string, Encoded>} items
+ * @param {Uint8Array[]} infos of the tensors
  */
-function placed(model, { bytes, alignment }) {
-  const { headerNbytes, dataOffset, nbytes } = model;
-  const padding = align(bytes.length, alignment) - bytes.length;
-  if (dataOffset - headerNbytes === padding || nbytes <= headerNbytes) return { head: bytes, from: headerNbytes };
-  let data = Math.max(nbytes - dataOffset, 0);
-  for (const tensor of model.tensors.values()) data = Math.max(data, tensor.offset + (tensor.nbytes ?? 0));
-  if (padding > Math.max(MUCH_PADDING, bytes.length + data)) {
-    throw new WriteError(`alignment ${alignment} would add ${padding} bytes of padding to ${bytes.length + data} bytes`);
-  }
-  return { head: joined([bytes, new Uint8Array(padding)]), from: Math.min(dataOffset, nbytes) };
-}
-
-/**
- * Return a header of key-values and tensor infos. Throws `WriteError` if it is not valid.
- *
- * @param {Model} model
- * @param {Uint8Array[]} parts
- * @param {Uint8Array[]} infos
- */
-function remade(model, parts, infos) {
-  const head = model._header.layout.pack_gguf(model.version, model.tensors.size, parts.length);
-  const bytes = joined([head, ...parts, ...infos]);
+function withHeader(model, items, infos) {
+  const { layout } = model._header;
+  const bytes = joined([
+    layout.pack_gguf(model.version, infos.length, items.size),
+    ...[...items].flatMap(([key, { type, bytes }]) => [layout.pack_key_value(encode(key), TYPES.indexOf(type)), bytes]),
+    ...infos,
+  ]);
   try {
-    const header = new Header(bytes, bytes.length);
-    const metadata = new Metadata(header);
-    const alignment = alignmentOf(header, metadata);
-    readTensors(header, alignment);
-    return { bytes, metadata, alignment };
+    const source = new EditedSource(model, bytes, model.headerNbytes);
+    return new Model(source, new Header(bytes, bytes.length), model._counter);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw new WriteError(error.message.replace(/ \(at byte 0x[0-9a-f]+\)$/, "")); // a byte of no file
   }
+}
+
+/**
+ * Put the data of a changed model where its header says. Padding of the same size is that of the open file.
+ *
+ * @param {Model} result
+ * @param {Model} model
+ */
+function withAlignedData(result, model) {
+  const { headerNbytes, dataOffset, nbytes } = model;
+  const padding = result.dataOffset - result.headerNbytes;
+  if (dataOffset - headerNbytes === padding || nbytes <= headerNbytes) return result;
+  let size = result.headerNbytes + Math.max(nbytes - dataOffset, 0);
+  for (const { offset, nbytes } of model.tensors.values()) size = Math.max(size, result.headerNbytes + offset + (nbytes ?? 0));
+  if (padding > Math.max(MUCH_PADDING, size)) {
+    throw new WriteError(`alignment ${result.alignment} would add ${padding} bytes of padding to ${size} bytes`);
+  }
+  const head = joined([result.header, new Uint8Array(padding)]);
+  result._source = new EditedSource(model, head, Math.min(dataOffset, nbytes));
+  result.nbytes = result._source.nbytes;
+  return result;
 }
 
 /**
@@ -214,22 +244,17 @@ function remade(model, parts, infos) {
  * @param {Model} model
  * @param {Changes} changes
  */
-function keyValues(model, { set, remove = [], renameKeys }) {
-  const header = model._header;
-  /** @type {Map<string, KeyValue>} */
+function changedItems(model, { set, remove = [], renameKeys }) {
+  const { metadata, _header: header } = model;
+  /** @type {Map<string, Encoded>} */
   const items = new Map();
-  const old = originals(header);
-  [...model.metadata.keys()].forEach((key, number) => {
-    const [, , type, start] = header.read((layout) => layout.row_key_value(header.metadata[number]));
-    const raw = old[number];
-    items.set(key, { type, value: raw.subarray(start - header.metadata[number]), raw });
-  });
-  const given = new Map(pairs(set));
-  for (const [name, value] of given) {
-    const key = checkedName(name, "a key");
-    const { type, bytes } = encodedFor(model, key, value);
-    items.set(key, { type: VALUE_TYPES.indexOf(type), value: bytes, raw: null });
+  for (const key of metadata.keys()) {
+    const { type, position, nbytes } = /** @type {import("./metadata.js").Entry} */ (metadata.entry(key));
+    const [, , , start] = header.read((layout) => layout.row_key_value(position));
+    items.set(key, { type, bytes: header.bytes.subarray(start, position + nbytes) });
   }
+  const given = new Map(pairs(set).map(([name, value]) => [checkedName(name, "a key"), value]));
+  for (const [key, value] of given) items.set(key, encodedFor(model, key, value));
   for (const key of remove) {
     if (given.has(key)) throw new WriteError(`key ${quoted(key)} is both set and removed`);
     if (!items.delete(key)) throw new WriteError(`no key ${quoted(key)} in the metadata`);
@@ -239,23 +264,19 @@ function keyValues(model, { set, remove = [], renameKeys }) {
 }
 
 /**
- * Return the value of a key as it would be written. Throws `WriteError` or TypeError, which name the key.
+ * Return a new value of a key. Throws `WriteError` or TypeError, which name the key.
  *
  * @param {Model} model
  * @param {string} key
  * @param {any} value
  */
-export function encodedFor(model, key, value) {
-  const { layout } = model._header;
+function encodedFor({ metadata, _header: { layout } }, key, value) {
   try {
-    if (Object.getPrototypeOf(value ?? 0) === Object.prototype && "type" in value && "value" in value) {
-      return typed(layout, value.value, value.type);
-    }
-    return encoded(layout, value, typeOf(model, key), standardKey(key)?.types ?? []);
+    const isTyped = Object.getPrototypeOf(value ?? 0) === Object.prototype && "type" in value && "value" in value;
+    if (isTyped) return typed(layout, value.value, value.type);
+    return encoded(layout, value, typeOf(metadata, key), standardKey(key)?.types ?? []);
   } catch (error) {
-    if (error instanceof WriteError) throw new WriteError(`key ${quoted(key)}: ${error.message}`);
-    if (error instanceof TypeError) throw new TypeError(`key ${quoted(key)}: ${error.message}`);
-    if (error instanceof RangeError) throw new WriteError(`key ${quoted(key)}: ${error.message}`);
+    if (error instanceof WriteError || error instanceof TypeError) error.message = `key ${quoted(key)}: ${error.message}`;
     throw error;
   }
 }
@@ -263,36 +284,26 @@ export function encodedFor(model, key, value) {
 /**
  * Return the type of a value, such as `float32[]`; null if the key does not exist.
  *
- * @param {Model} model
+ * @param {import("./metadata.js").Metadata} metadata
  * @param {string} key
  */
-export function typeOf(model, key) {
-  const entry = model.metadata.entry(key);
-  return entry === undefined ? null : entry.elementType === null ? entry.type : `${entry.elementType}[]`;
+export function typeOf(metadata, key) {
+  const { type, elementType } = metadata.entry(key) ?? { type: null, elementType: null };
+  return elementType === null ? type : `${elementType}[]`;
 }
 
 /**
- * Return the bytes of the tensor infos: one part if none is renamed.
+ * Return the bytes of the tensor infos.
  *
  * @param {Model} model
- * @param {[string, string][]} renames
+ * @param {Changes} changes
  */
-function tensorInfos(model, renames) {
-  const header = model._header;
-  const start = header.tensors[0] ?? header.end;
-  const old = [...model.tensors.keys()];
-  const names = renamed(old, renames, "tensor", "file");
-  /** @type {Uint8Array[]} */
-  const parts = [];
-  let position = start;
-  names.forEach((name, number) => {
-    if (name === old[number]) return;
-    parts.push(header.bytes.subarray(position, header.tensors[number]));
+function changedInfos({ tensors, _header: header }, { renameTensors }) {
+  const names = renamed([...tensors.keys()], pairs(renameTensors), "tensor", "file");
+  return names.map((name, number) => {
     const [, , , dims, type, offset] = header.read((layout) => layout.row_tensor_info(header.tensors[number]));
-    parts.push(header.layout.pack_tensor_info(encode(name), dims, type, offset));
-    position = header.tensors[number + 1] ?? header.end;
+    return header.layout.pack_tensor_info(encode(name), dims, type, offset);
   });
-  return [...parts, header.bytes.subarray(position, header.end)];
 }
 
 /**
@@ -304,8 +315,7 @@ function tensorInfos(model, renames) {
  * @param {string} where
  */
 function renamed(names, renames, what, where) {
-  const places = new Map(renames.length ? names.map((name, number) => [name, number]) : []);
-  const result = names.slice();
+  const places = new Map(names.map((name, number) => [name, number]));
   for (const [old, given] of renames) {
     const place = places.get(old);
     if (place === undefined) throw new WriteError(`no ${what} ${quoted(old)} in the ${where}`);
@@ -313,24 +323,8 @@ function renamed(names, renames, what, where) {
     if (name !== old && places.has(name)) throw new WriteError(`${what} ${quoted(old)}: ${what} ${quoted(name)} already exists`);
     places.delete(old);
     places.set(name, place);
-    result[place] = name;
   }
-  return result;
-}
-
-/** @param {Header} header */
-function originals({ bytes, metadata, tensors, end }) {
-  return Array.from(metadata, (start, number) => bytes.subarray(start, metadata[number + 1] ?? tensors[0] ?? end));
-}
-
-/**
- * @param {Header} header
- * @param {string} key
- * @param {KeyValue} item
- */
-function bytesOf({ layout }, key, { type, value, raw }) {
-  const head = layout.pack_key_value(encode(key), type);
-  return raw !== null && isEqual(head, raw.subarray(0, raw.length - value.length)) ? raw : joined([head, value]);
+  return [...places].sort(([, a], [, b]) => a - b).map(([name]) => name);
 }
 
 /**
@@ -338,22 +332,20 @@ function bytesOf({ layout }, key, { type, value, raw }) {
  * @param {Uint8Array} other
  */
 function isEqual(one, other) {
-  return one === other || (one.length === other.length && one.every((byte, index) => byte === other[index]));
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
 /**
  * Return whether the file has quantized tensors without a version, and is not a later shard, which has few keys.
  *
  * @param {Model} model
- * @param {Metadata} metadata
  */
-function lacksQuantizationVersion(model, metadata) {
+function lacksQuantizationVersion({ metadata, tensors }) {
   const [count, number] = ["split.count", "split.no"].map((key) => metadata.get(key));
   /** @param {unknown} value */
   const integer = (value) => (typeof value === "bigint" || Number.isInteger(value) ? Number(value) : 0);
   if (metadata.has(QUANTIZATION_VERSION) || (integer(count) > 1 && integer(number) !== 0)) return false;
-  for (const tensor of model.tensors.values()) if ((TENSOR_TYPES.get(tensor.typeId)?.numElements ?? 1) > 1) return true;
-  return false;
+  return [...tensors.values()].some(({ typeId }) => (TENSOR_TYPES.get(typeId)?.numElements ?? 1) > 1);
 }
 
 /**

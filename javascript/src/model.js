@@ -19,7 +19,7 @@ export class Model {
    *
    * @param {Source} source
    * @param {Header} header
-   * @param {Counter} counter
+   * @param {{ bytesRead: number }} counter
    */
   constructor(source, header, counter) {
     /** @type {Source | null} */
@@ -41,12 +41,7 @@ export class Model {
     this.alignment = alignmentOf(header, this.metadata);
     /** Where the tensor data starts, in bytes from the start of the file. */
     this.dataOffset = align(header.end, this.alignment);
-    this.tensors = new Tensors(readTensors(header, this.alignment), {
-      nbytes: this.nbytes,
-      dataOffset: this.dataOffset,
-      byteOrder: this.byteOrder,
-      read: (start, end, options) => this.read(start, end, options),
-    });
+    this.tensors = new Tensors(readTensors(header, this.alignment), this);
   }
 
   /** The number of bytes read so far; 0 for a model in memory. */
@@ -68,14 +63,14 @@ export class Model {
    * @param {import("./sources.js").ReadOptions} [options]
    */
   async read(start, end, options) {
-    if (this._source === null) throw new ClosedError("the model is closed");
+    const source = this._opened();
     if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end)) {
       throw new RangeError(`expected positions in the file, not ${start} to ${end}`);
     }
     if (start === end) return new Uint8Array(0);
     if (end > this.nbytes) throw new RangeError(`expected positions up to ${this.nbytes}, not ${end}`);
     const there = this._header.bytes;
-    return end <= there.length ? there.subarray(start, end) : this._source.read(start, end, options);
+    return end <= there.length ? there.subarray(start, end) : source.read(start, end, options);
   }
 
   /**
@@ -93,24 +88,14 @@ export class Model {
     return canonicalJSON(this);
   }
 
+  _opened() {
+    if (this._source === null) throw new ClosedError("the model is closed");
+    return this._source;
+  }
+
   /** Release the file. Metadata stays readable; tensor data does not. */
   close() {
     this._source = null;
-  }
-}
-
-class Counter {
-  bytesRead = 0;
-
-  /** @param {((bytesRead: number) => void) | undefined} onProgress */
-  constructor(onProgress) {
-    this._onProgress = onProgress;
-  }
-
-  /** @param {number} count */
-  add(count) {
-    this.bytesRead += count;
-    this._onProgress?.(this.bytesRead);
   }
 }
 
@@ -142,8 +127,11 @@ class Counter {
  */
 export async function open(source, options = {}) {
   options.signal?.throwIfAborted();
-  const counter = new Counter(options.onProgress);
-  const opened = await sourceOf(source, options, (count) => counter.add(count));
+  const counter = { bytesRead: 0 };
+  const opened = await sourceOf(source, options, (count) => {
+    counter.bytesRead += count;
+    options.onProgress?.(counter.bytesRead);
+  });
   try {
     return new Model(opened, await readHeader(opened, options.signal), counter);
   } finally {

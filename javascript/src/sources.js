@@ -14,7 +14,7 @@ import { HTTPSource } from "./http.js";
  * @property {string | null} name a path, a URL without credentials, or the name of a File
  * @property {number} nbytes the size of the file
  * @property {Uint8Array} [bytes] all of the file, if it is in memory
- * @property {Blob} [blob] the file, if it is a Blob
+ * @property {Blob} [blob] all of the file, if it is in memory or a Blob
  * @property {Uint8Array} [start] the first bytes of the file, if they were read to find its size
  * @property {(start: number, end: number, options?: ReadOptions) => Promise<Uint8Array>} read returns exactly these bytes
  * @property {(target: Uint8Array, start: number, options?: ReadOptions) => Promise<void>} [fill] fills the
@@ -118,6 +118,10 @@ class MemorySource {
   constructor(bytes) {
     this.bytes = bytes;
     this.nbytes = bytes.length;
+  }
+
+  get blob() {
+    return new Blob([/** @type {BlobPart} */ (this.bytes)]);
   }
 
   /**

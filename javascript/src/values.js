@@ -7,17 +7,16 @@
  */
 
 import { VALUE_TYPES } from "../types.js";
-import { NUMBERS, NestedArray, StringArray } from "./arrays.js";
+import { NUMBERS, NestedArray, StringArray, numbers } from "./arrays.js";
 import { WriteError } from "./errors.js";
 import { decode, encode, quoted } from "./text.js";
 
-/** @typedef {import("./arrays.js").ValueType} ValueType */
 /** @typedef {import("./header.js").Layout} Layout */
-/** @typedef {{ type: ValueType, elementType: ValueType | null, bytes: Uint8Array }} Encoded */
-/** @typedef {"string" | "bool" | "integer" | "float" | "array"} Kind */
+/** @typedef {{ type: string, bytes: Uint8Array }} Encoded a type of the format, and the bytes after its number */
 
+const TYPES = /** @type {readonly string[]} */ (VALUE_TYPES);
 const MAX_DEPTH = 128; // of nested arrays, as in the schema
-const INTEGERS = /** @type {const} */ (["uint32", "int32", "uint64", "int64"]); // in the order of preference
+const INTEGERS = ["uint32", "int32", "uint64", "int64"]; // in the order of preference
 const UNPAIRED = /[\ud800-\udc7f\udd00-\udfff]/u; // the others are bytes that are not UTF-8
 
 /**
@@ -40,7 +39,7 @@ export function encoded(layout, value, kept, standard) {
   if (types.length === 0 || (own !== null && (standard.includes(own) || standard.length === 0))) {
     return typed(layout, value, own ?? naturalType(value));
   }
-  const natural = Array.isArray(value) && value.length === 0 ? null : (own ?? naturalType(value));
+  const natural = Array.isArray(value) && value.length === 0 ? null : naturalType(value);
   /** @type {WriteError | null} */
   let refused = null;
   for (const type of types.filter((each) => isOfKind(value, natural, each))) {
@@ -52,8 +51,10 @@ export function encoded(layout, value, kept, standard) {
     }
   }
   if (refused) throw refused;
+  const kind = isArray(value) ? "array" : kindOf(value);
+  const words = kind === "array" ? "the value is an array" : `${shown(value)} is ${kind === "integer" ? "an" : "a"} ${kind}`;
   const wanted = `the ${kept === null ? "documented " : ""}type is ${types.join(" or ")}`;
-  throw new WriteError(`${described(value)}, but ${wanted}; { type, value } changes it`);
+  throw new WriteError(`${words}, but ${wanted}; { type, value } changes it`);
 }
 
 /**
@@ -65,90 +66,58 @@ export function encoded(layout, value, kept, standard) {
  * @returns {Encoded}
  */
 export function typed(layout, value, type) {
-  const elementary = /** @type {ValueType} */ (type.replace(/\[\]$/, ""));
-  if (!VALUE_TYPES.includes(elementary)) throw new TypeError(`no value type ${quoted(type)}`);
-  if (isArray(value)) return { type: "array", elementType: elementary, bytes: array(layout, value, elementary, 0) };
-  if (elementary !== type || type === "array") throw new WriteError(`${shown(value)} is not an array`);
-  const bytes = type === "string" ? string(layout, value) : numbers(layout, [value], elementary);
-  return { type: elementary, elementType: null, bytes };
+  const element = elementOf(type);
+  if (!TYPES.includes(element)) throw new TypeError(`no value type ${quoted(type)}`);
+  if (isArray(value)) return { type: "array", bytes: array(layout, value, element, 0) };
+  if (element !== type || type === "array") throw new WriteError(`${shown(value)} is not an array`);
+  return { type, bytes: scalars(layout, [value], type) };
 }
 
 /**
  * @param {Layout} layout
  * @param {any} value
- * @param {ValueType} type of the elements, or of the innermost ones
+ * @param {string} type of the elements, or of the innermost ones
  * @param {number} depth
  * @returns {Uint8Array}
  */
 function array(layout, value, type, depth) {
   if (depth === MAX_DEPTH) throw new WriteError(`arrays are nested more than ${MAX_DEPTH} deep`);
-  if (type !== "array" && !isArray(value instanceof StringArray ? "" : value[0] ?? value.at(0))) {
-    const head = layout.pack_gguf_array(VALUE_TYPES.indexOf(type), value.length);
-    if (type !== "string") return joined([head, numbers(layout, value, type)]);
-    return joined([head, ...Array.from(value, (each) => string(layout, each))]);
-  }
+  const isInnermost = type !== "array" && !isArray(value.at(0));
+  const head = layout.pack_gguf_array(TYPES.indexOf(isInnermost ? type : "array"), value.length);
+  if (isInnermost) return joined([head, scalars(layout, value, type)]);
   const parts = Array.from(value, (each, index) => {
     if (!isArray(each)) throw new WriteError(`the element ${shown(each)} is not an array, expected only arrays`);
     const own = value instanceof NestedArray ? value.entryAt(index)?.elementType : undefined;
     return array(layout, each, type === "array" ? (own ?? elementOf(naturalType(each))) : type, depth + 1);
   });
-  return joined([layout.pack_gguf_array(VALUE_TYPES.indexOf("array"), value.length), ...parts]);
+  return joined([head, ...parts]);
 }
 
 /**
- * @param {Layout} layout
- * @param {unknown} value
- */
-function string(layout, value) {
-  if (typeof value !== "string") throw new WriteError(`${shown(value)} can't be a string`);
-  return layout.pack_gguf_string(textBytes(value, shown(value)));
-}
-
-/**
- * Return the bytes of a text. Throws `WriteError`, which begins with `subject`, if it has no bytes.
- *
- * @param {string} text
- * @param {string} subject
- */
-export function textBytes(text, subject) {
-  if (UNPAIRED.test(text)) throw new WriteError(`${subject} has an unpaired surrogate, which UTF-8 can't encode`);
-  return encode(text);
-}
-
-/**
- * Return the bytes of numbers or bools that a type can hold. Floats are rounded to the type.
+ * Return the bytes of strings, numbers or bools that a type can hold. Floats are rounded to the type.
  *
  * @param {Layout} layout
  * @param {ArrayLike<any>} values
- * @param {ValueType} type
+ * @param {string} type
  */
-function numbers(layout, values, type) {
-  const number = NUMBERS[/** @type {keyof typeof NUMBERS} */ (type === "bool" ? "uint8" : type)];
-  if (!number) throw new WriteError(`${values.length ? shown(values[0]) : "an array of numbers"} can't be ${type}`);
-  const size = number.array.BYTES_PER_ELEMENT;
-  const bytes = new Uint8Array(values.length * size);
-  if (values.constructor === number.array) {
-    const raw = /** @type {Uint8Array} */ (values);
-    bytes.set(new Uint8Array(raw.buffer, raw.byteOffset, raw.byteLength)); // a NaN keeps its bits
-    const isNative = new Uint8Array(Uint16Array.of(1).buffer)[0] === Number(layout.little);
-    if (!isNative) for (let start = 0; start < bytes.length; start += size) bytes.subarray(start, start + size).reverse();
-    return bytes;
+function scalars(layout, values, type) {
+  if (type === "string") {
+    return joined(Array.from(values, (each) => layout.pack_gguf_string(textBytes(checked(each, type), shown(each)))));
   }
-  const view = /** @type {any} */ (new DataView(bytes.buffer));
-  const set = number.get.replace("get", "set");
-  for (let index = 0; index < values.length; index++) {
-    const value = checked(values[index], type);
-    view[set](index * size, set.includes("Big") ? BigInt(value) : Number(value), layout.little);
-  }
-  return bytes;
+  const name = /** @type {import("./arrays.js").NumberType} */ (type === "bool" ? "uint8" : type);
+  const { array } = /** @type {{ array: any }} */ (NUMBERS[name]);
+  const convert = array === BigInt64Array || array === BigUint64Array ? BigInt : Number;
+  // A typed array is not converted, so that a NaN keeps its bits.
+  const own = values instanceof array ? values : array.from(values, (/** @type {any} */ each) => convert(checked(each, type)));
+  const written = numbers(name, new Uint8Array(own.buffer, own.byteOffset, own.byteLength), layout.little);
+  return new Uint8Array(written.buffer, written.byteOffset, written.byteLength);
 }
 
 /**
- * Return a number, or a bool, that a type can hold. Throws `WriteError`.
+ * Return a string, a number or a bool that a type can hold. Throws `WriteError`.
  *
  * @param {any} value
- * @param {ValueType} type
- * @returns {number | bigint | boolean}
+ * @param {string} type
  */
 function checked(value, type) {
   const kind = kindOf(value);
@@ -164,7 +133,7 @@ function checked(value, type) {
   if (kind === "float" && wanted === "integer" && Number.isInteger(value)) {
     throw new WriteError(`${value} is beyond 2^53, where a number is not exact: give a BigInt`);
   }
-  if (kind !== wanted) throw new WriteError(`${shown(value)} can't be ${type}`);
+  if (kind !== wanted) throw new WriteError(`${shown(value)} can't be ${type === "string" ? "a string" : type}`);
   if (wanted === "integer") {
     const [least, most] = range(type);
     if (value < least || value > most) {
@@ -187,12 +156,7 @@ export function range(type) {
 
 /** @param {any} value */
 function isArray(value) {
-  return (
-    Array.isArray(value) ||
-    value instanceof StringArray ||
-    value instanceof NestedArray ||
-    (ArrayBuffer.isView(value) && ownType(value) !== null)
-  );
+  return Array.isArray(value) || ownType(value) !== null;
 }
 
 /**
@@ -202,34 +166,33 @@ function isArray(value) {
  */
 function ownType(value) {
   if (value instanceof StringArray || value instanceof NestedArray) return `${value.elementType}[]`;
-  const type = Object.entries(NUMBERS).find(([, number]) => value instanceof number.array)?.[0];
-  return type === undefined ? null : `${type}[]`;
+  const type = ArrayBuffer.isView(value) && Object.entries(NUMBERS).find(([, number]) => value instanceof number.array);
+  return type ? `${type[0]}[]` : null;
 }
 
 /**
- * Return the type for a value whose key says nothing about it.
+ * Return the type for a value whose key says nothing about it: of an array, one type for all elements.
  *
  * @param {any} value
  */
 function naturalType(value) {
-  return ownType(value) ?? (isArray(value) ? `${commonType(value)}[]` : commonType([value]));
-}
-
-/**
- * Return one type for all elements of an array.
- *
- * @param {any[]} values
- * @returns {ValueType}
- */
-function commonType(values) {
+  const own = ownType(value);
+  if (own !== null) return own;
+  const isList = Array.isArray(value);
+  const values = isList ? value : [value];
   const kinds = new Set(values.map(kindOf));
   if (kinds.size === 0) throw new WriteError("an empty array has no element type: give { type, value }");
   if (kinds.has("float")) kinds.delete("integer");
   if (kinds.size > 1) throw new WriteError(`the elements of an array must have one type, not ${[...kinds].join(" and ")}`);
   const [kind] = kinds;
-  if (kind === "float") return "float32";
-  if (kind !== "integer") return kind;
-  const [low, high] = values.reduce(([a, b], each) => [each < a ? each : a, each > b ? each : b], [values[0], values[0]]);
+  const type = kind === "float" ? "float32" : kind === "integer" ? integerType(values) : kind;
+  return isList ? `${type}[]` : type;
+}
+
+/** @param {(number | bigint)[]} values */
+function integerType(values) {
+  let [low, high] = [values[0], values[0]];
+  for (const each of values) [low, high] = [each < low ? each : low, each > high ? each : high];
   const type = INTEGERS.find((each) => low >= range(each)[0] && high <= range(each)[1]);
   if (type) return type;
   throw new WriteError(low === high ? `${low} does not fit in 64 bits` : `no integer type holds both ${low} and ${high}`);
@@ -256,7 +219,6 @@ function isOfKind(value, natural, type) {
  * Return the kind of a value. Throws TypeError if GGUF can't store it.
  *
  * @param {any} value
- * @returns {Kind}
  */
 function kindOf(value) {
   if (typeof value === "string") return "string";
@@ -267,28 +229,14 @@ function kindOf(value) {
   throw new TypeError(`GGUF cannot store ${shown(value)}`);
 }
 
-/**
- * @param {string} type
- * @returns {Kind}
- */
+/** @param {string} type */
 function kindOfType(type) {
-  if (type === "string" || type === "bool" || type === "array") return type;
-  return type.startsWith("float") ? "float" : "integer";
+  return /int/.test(type) ? "integer" : type.replace(/\d+$/, "");
 }
 
-/**
- * @param {string} type
- * @returns {ValueType}
- */
+/** @param {string} type */
 function elementOf(type) {
-  return /** @type {ValueType} */ (type.replace(/\[\]$/, ""));
-}
-
-/** @param {any} value */
-function described(value) {
-  if (isArray(value)) return "the value is an array";
-  const kind = kindOf(value);
-  return `${shown(value)} is ${kind === "integer" ? "an" : "a"} ${kind}`;
+  return type.replace(/\[\]$/, "");
 }
 
 /** @param {any} value */
@@ -306,6 +254,17 @@ export function joined(parts) {
     position += part.length;
   }
   return bytes;
+}
+
+/**
+ * Return the bytes of a text. Throws `WriteError`, which begins with `subject`, if it has no bytes.
+ *
+ * @param {string} text
+ * @param {string} subject
+ */
+function textBytes(text, subject) {
+  if (UNPAIRED.test(text)) throw new WriteError(`${subject} has an unpaired surrogate, which UTF-8 can't encode`);
+  return encode(text);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { FormatError, open } from "../../index.js";
 import { openBroken } from "./broken.js";
-import { byId, el, replace } from "./dom.js";
+import { byId, el, factList, replace } from "./dom.js";
 import { download } from "./edits.js";
 import { ModelView } from "./model-view.js";
 import { tensorRows } from "./tensors.js";
@@ -10,8 +10,6 @@ import { counted, grouped, hex, humanBytes, problem, visible } from "./text.js";
 
 /** Let the browser do its other work first. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
-
-/** @typedef {{name: string, source: any}} Given a file, and what `open` takes for it */
 
 /** The application: one file at a time. */
 export class App {
@@ -26,9 +24,10 @@ export class App {
   /**
    * Open a file and show it instead of the previous one. Never rejects: errors are shown.
    *
-   * @param {Given} given
+   * @param {string} name
+   * @param {any} source what the package's `open` takes
    */
-  async open({ name, source }) {
+  async open(name, source) {
     const own = (this.numOpened += 1);
     this.model?.close();
     this.model = null;
@@ -45,7 +44,7 @@ export class App {
       await nextTask();
       if (own === this.numOpened) {
         this.model = model;
-        this.show(model, tensors, { name, source });
+        this.show(model, tensors);
       } else {
         model.close();
       }
@@ -53,7 +52,7 @@ export class App {
       const isFormatError = error instanceof FormatError && own === this.numOpened;
       const broken = isFormatError ? await openBroken(source, error).catch(() => null) : null;
       if (own === this.numOpened) {
-        this.fail(error, broken, { name, source });
+        this.fail(error, broken);
       }
     } finally {
       if (own === this.numOpened) {
@@ -65,10 +64,9 @@ export class App {
   /**
    * @param {any} model
    * @param {import("./tensors.js").TensorRow[]} tensors
-   * @param {Given} given
    */
-  show(model, tensors, given) {
-    replace(byId("model"), new ModelView(model, tensors, given).elements);
+  show(model, tensors) {
+    replace(byId("model"), new ModelView(model, tensors, this.name).elements);
     byId("model").hidden = false;
     byId("welcome").hidden = true;
     byId("export").hidden = byId("open").hidden = false;
@@ -86,27 +84,19 @@ export class App {
     this.numBytes = this.model.bytesRead;
     const title = `${grouped(this.numBytes)} of ${grouped(this.model.nbytes)} bytes`;
     byId("file-facts").hidden = false;
-    replace(
-      byId("file-facts"),
-      el("span", { class: "file-name" }, visible(this.name)),
-      " ",
-      el(
-        "span",
-        { class: "quiet", id: "read", title },
-        `read ${humanBytes(this.numBytes)} of ${humanBytes(this.model.nbytes)}`,
-      ),
-    );
+    const words = `read ${humanBytes(this.numBytes)} of ${humanBytes(this.model.nbytes)}`;
+    const read = el("span", { class: "quiet", id: "read", title }, words);
+    replace(byId("file-facts"), el("span", { class: "file-name" }, visible(this.name)), " ", read);
   }
 
   /**
    * @param {unknown} error
    * @param {any} broken what could be read before the error, if it is about a byte of the file
-   * @param {Given} given
    */
-  fail(error, broken, given) {
+  fail(error, broken) {
     const { offset, path } = /** @type {any} */ (Object(error));
     const tensors = broken === null ? [] : tensorRows(broken);
-    const view = broken?.nbytes ? new ModelView(broken, tensors, given) : null;
+    const view = broken?.nbytes ? new ModelView(broken, tensors, this.name) : null;
     this.model = broken;
     byId("model").hidden = byId("open").hidden = view === null;
     byId("welcome").hidden = view !== null;
@@ -114,29 +104,22 @@ export class App {
     view?.go("file");
     replace(byId("status"), "");
     document.title = "GGUF viewer";
-    const place =
-      typeof offset === "number" &&
-      [
-        el("dt", {}, "byte"),
-        el("dd", {}, `${grouped(offset)} (${hex(offset)})`),
-        path && [el("dt", {}, "field"), el("dd", {}, visible(String(path)))],
-      ].flat();
-    replace(
-      byId("error"),
-      el(
-        "div",
-        { class: "card failure" },
-        el("h2", {}, `${visible(this.name)} can't be shown${broken?.headerNbytes ? " in full" : ""}`),
-        broken?.headerNbytes > 0 &&
-          el(
-            "p",
-            {},
-            `Read before the error: ${counted(broken.metadata.size, "key")} and ${counted(tensors.length, "tensor")}.`,
-          ),
-        el("p", {}, problem(error)),
-        place && el("dl", { class: "facts small" }, place),
-      ),
+    /** @type {[string, string][]} */
+    const place = typeof offset === "number" ? [["byte", `${grouped(offset)} (${hex(offset)})`]] : [];
+    if (path) {
+      place.push(["field", visible(String(path))]);
+    }
+    const before = broken?.headerNbytes > 0;
+    const counts = before && `${counted(broken.metadata.size, "key")} and ${counted(tensors.length, "tensor")}`;
+    const failure = el(
+      "div",
+      { class: "card failure" },
+      el("h2", {}, `${visible(this.name)} can't be shown${before ? " in full" : ""}`),
+      counts && el("p", {}, `Read before the error: ${counts}.`),
+      el("p", {}, problem(error)),
+      factList("facts small", place),
     );
+    replace(byId("error"), failure);
   }
 
   /** Offer the header as a file of canonical JSON. */

@@ -1,6 +1,6 @@
 // The details of one row of a list: beside the list, or over it on small screens.
 
-import { el, replace } from "./dom.js";
+import { button, el, replace } from "./dom.js";
 
 /** The details of the row that is selected. */
 export class Detail {
@@ -26,8 +26,7 @@ export class Detail {
    */
   show(title, ...children) {
     const heading = el("h2", { tabindex: -1 }, title);
-    const button = el("button", { type: "button", click: () => this.close() }, "Close");
-    replace(this.element, el("div", { class: "detail-head" }, heading, button), ...children);
+    replace(this.element, el("div", { class: "detail-head" }, heading, button("Close", () => this.close())), ...children);
     this.element.hidden = false;
     this.element.scrollTop = 0;
     heading.focus({ preventScroll: true });

@@ -69,6 +69,75 @@ export function replace(element, ...children) {
 }
 
 /**
+ * @param {Child} words
+ * @param {(event: any) => void} click
+ * @param {string | null} [kind] "primary", or "link" for one in a text
+ * @param {Properties} [more]
+ */
+export function button(words, click, kind = null, more = {}) {
+  return el("button", { type: "button", class: kind, click, ...more }, words);
+}
+
+/**
+ * @param {"text" | "search"} type
+ * @param {Properties} more
+ */
+export function textInput(type, more) {
+  return el("input", { type, autocomplete: "off", spellcheck: "false", ...more });
+}
+
+/**
+ * @param {readonly string[]} values
+ * @param {() => void} change
+ * @param {(value: string) => string} [words]
+ */
+export function select(values, change, words = (value) => value) {
+  return el("select", { change }, values.map((value) => el("option", { value }, words(value))));
+}
+
+/** @param {() => void} action @returns {(event: KeyboardEvent) => void} */
+export function onEnter(action) {
+  return (event) => event.key === "Enter" && action();
+}
+
+/**
+ * Return a part of the page that scrolls by itself, by keyboard as well.
+ *
+ * @param {string} title
+ * @param {Child} child
+ * @param {string} [kind]
+ */
+export function scrolling(title, child, kind = "scroll") {
+  return el("div", { class: kind, tabindex: 0, role: "region", "aria-label": title }, child);
+}
+
+/**
+ * Return a table with a head, in a part that scrolls.
+ *
+ * @param {string} kind
+ * @param {string} title
+ * @param {(string | HTMLElement)[]} heads words, or cells
+ * @param {HTMLElement} body
+ */
+export function table(kind, title, heads, body) {
+  const cells = heads.map((each) => (typeof each === "string" ? el("th", { scope: "col" }, each) : each));
+  return scrolling(title, el("table", { class: kind }, el("thead", {}, el("tr", {}, cells)), body));
+}
+
+/**
+ * Return a list of values with their names.
+ *
+ * @param {string} kind
+ * @param {[string, ...Child[]][]} facts
+ */
+export function factList(kind, facts) {
+  const rows = facts.map(([name, ...words]) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, ...words)));
+  return el("dl", { class: kind }, rows);
+}
+
+let numIds = 0;
+
+/**
  * Return a control with its label, which stay on one line.
  *
  * @param {string} words
@@ -76,7 +145,8 @@ export function replace(element, ...children) {
  * @param {string} [kind] "pair" for a line of controls, "field" for a form
  */
 export function labelled(words, control, kind = "pair") {
-  control.id = newId();
+  numIds += 1;
+  control.id = `id-${numIds}`;
   return el("span", { class: kind }, el("label", { for: control.id }, words), " ", control);
 }
 
@@ -94,10 +164,3 @@ export function byId(id) {
   return element;
 }
 
-let numIds = 0;
-
-/** Return an id that no other element has. */
-export function newId() {
-  numIds += 1;
-  return `id-${numIds}`;
-}

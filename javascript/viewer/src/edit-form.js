@@ -1,13 +1,33 @@
 // Forms that change a key or the name of a tensor.
 
 import { standardKey, VALUE_TYPES } from "../../index.js";
+import { shortest } from "../../src/canonical.js";
 import { range } from "../../src/values.js";
-import { el, labelled, replace } from "./dom.js";
+import { button, el, labelled, replace, select, textInput } from "./dom.js";
 import { grouped, problem, visible } from "./text.js";
 
 const MOST_ELEMENTS = 1000; // of an array that is edited as text
 const MOST_LINES = 100; // of a preview
 const TYPES = VALUE_TYPES.filter((type) => type !== "array").flatMap((type) => [type, `${type}[]`]);
+
+/** @typedef {(cancel: () => void) => HTMLElement} Maker makes a form that `cancel` closes */
+
+/**
+ * Return buttons that show forms below them, one at a time.
+ *
+ * @param {Record<string, Maker>} forms by the words of their buttons
+ * @param {...HTMLElement} more buttons
+ */
+export function formButtons(forms, ...more) {
+  const holder = el("div");
+  /** @param {Maker} make */
+  const show = (make) => {
+    replace(holder, make(() => replace(holder)));
+    /** @type {HTMLElement | null} */ (holder.querySelector("input, textarea"))?.focus();
+  };
+  const buttons = Object.entries(forms).map(([words, make]) => button(words, () => show(make)));
+  return el("div", { class: "stack" }, el("div", { class: "controls" }, buttons, ...more), holder);
+}
 
 /**
  * Return a form with fields and an error. `submit` throws an error that is then shown.
@@ -17,7 +37,7 @@ const TYPES = VALUE_TYPES.filter((type) => type !== "array").flatMap((type) => [
  * @param {() => void} submit
  * @param {() => void} cancel
  */
-export function form(title, children, submit, cancel) {
+function form(title, children, submit, cancel) {
   const error = el("p", { class: "problem", role: "alert" });
   /** @param {Event} event */
   const submitted = (event) => {
@@ -28,18 +48,9 @@ export function form(title, children, submit, cancel) {
       replace(error, problem(refusal));
     }
   };
-  return el(
-    "form",
-    { class: "stack", novalidate: true, "aria-label": title, submit: submitted },
-    ...children,
-    error,
-    el(
-      "div",
-      { class: "controls" },
-      el("button", { type: "submit", class: "primary" }, title),
-      el("button", { type: "button", click: cancel }, "Cancel"),
-    ),
-  );
+  const submitButton = el("button", { type: "submit", class: "primary" }, title);
+  const buttons = el("div", { class: "controls" }, submitButton, button("Cancel", cancel));
+  return el("form", { class: "stack", novalidate: true, "aria-label": title, submit: submitted }, ...children, error, buttons);
 }
 
 /**
@@ -50,7 +61,7 @@ export function form(title, children, submit, cancel) {
  * @param {() => void} cancel
  */
 export function renameForm(name, rename, cancel) {
-  const input = el("input", { type: "text", value: name, autocomplete: "off", spellcheck: "false" });
+  const input = textInput("text", { value: name });
   return form("Rename", [labelled("New name", input, "field")], () => rename(input.value), cancel);
 }
 
@@ -62,29 +73,27 @@ export function renameForm(name, rename, cancel) {
  * @param {() => void} cancel
  */
 export function valueForm(given, set, cancel) {
-  const key = el("input", { type: "text", autocomplete: "off", spellcheck: "false", change: () => suggest() });
-  const type = el("select", { change: () => show() }, TYPES.map((each) => el("option", { value: each }, each)));
+  const key = textInput("text", {
+    change: () => {
+      type.value = standardKey(key.value)?.types[0] ?? type.value;
+      show();
+    },
+  });
+  const type = select(TYPES, () => show());
   const holder = el("div", { class: "stack" });
   /** @type {() => any} */
   let read = () => "";
-  const suggest = () => {
-    type.value = standardKey(key.value)?.types[0] ?? type.value;
-    show();
-  };
   const show = () => {
-    const isOld = given !== null && given.type === type.value;
-    const made = control(type.value, isOld ? given.value : undefined, given?.key.startsWith("tokenizer.chat_template") === true);
+    const value = given?.type === type.value ? given.value : undefined;
+    const made = control(type.value, value, given?.key.startsWith("tokenizer.chat_template") === true);
     read = made.read;
-    replace(holder, labelled("Value", made.element, "field"), ...made.more);
+    replace(holder, labelled("Value", made.element, "field"), made.more);
   };
   type.value = given?.type ?? "string";
   show();
-  return form(
-    given === null ? "Add key" : "Change value",
-    [given === null && labelled("Key", key, "field"), labelled("Type", type, "field"), holder],
-    () => set(given?.key ?? key.value, type.value, read()),
-    cancel,
-  );
+  const fields = [given === null && labelled("Key", key, "field"), labelled("Type", type, "field"), holder];
+  const title = given === null ? "Add key" : "Change value";
+  return form(title, fields, () => set(given?.key ?? key.value, type.value, read()), cancel);
 }
 
 /**
@@ -97,54 +106,58 @@ export function isEditable(value) {
 }
 
 /**
- * Return the control for a type, and a function that reads it.
+ * Return the control for a type, a function that reads it, and what is shown below it.
  *
  * @param {string} type
  * @param {any} value undefined for a new one
  * @param {boolean} isTemplate
- * @returns {{element: HTMLElement, read: () => any, more: HTMLElement[]}}
+ * @returns {{element: HTMLElement, read: () => any, more?: import("./dom.js").Child}}
  */
 function control(type, value, isTemplate) {
   const isInteger = type.includes("int");
   if (type === "bool") {
     const box = el("input", { type: "checkbox", checked: value === true });
-    return { element: box, read: () => box.checked, more: [] };
+    return { element: box, read: () => box.checked };
   }
-  if (type === "string" || type.endsWith("[]")) {
-    const text = value === undefined ? "" : type === "string" ? value : arrayText(value);
+  if (type.endsWith("[]")) {
+    const items = Array.from(value ?? [], (each) => json(each, type));
+    const area = textArea(`[${items.join(", ")}]`);
+    const hint = el("p", { class: "quiet" }, "As JSON, such as [1, 2].");
+    return { element: area, read: () => arrayOf(area.value, isInteger), more: hint };
+  }
+  if (type === "string") {
+    const text = value ?? "";
     const old = text.replaceAll("\r\n", "\n"); // which the control makes of it
-    const area = el("textarea", { rows: Math.min(Math.max(old.split("\n").length + 1, 3), 18), spellcheck: "false" }, old);
+    const area = textArea(old);
+    const read = () => (text === old ? area.value : area.value.replaceAll("\n", "\r\n"));
     const preview = el("pre", { class: "preview", tabindex: 0, role: "region", "aria-label": "What changes" });
     const show = () => replace(preview, differences(old, area.value));
     area.addEventListener("input", show);
     show();
-    const written = () => (text === old ? area.value : area.value.replaceAll("\n", "\r\n"));
-    const read = () => (type === "string" ? written() : arrayOf(area.value, isInteger));
-    const hint = el("p", { class: "quiet" }, "As JSON, such as [1, 2].");
-    return { element: area, read, more: isTemplate ? [preview] : type === "string" ? [] : [hint] };
+    return { element: area, read, more: isTemplate ? preview : undefined };
   }
-  const [min, max] = isInteger ? range(type).map(String) : [null, null];
-  const input = el("input", { type: "number", step: isInteger ? 1 : "any", min, max, value: value === undefined ? "" : shortest(value, type) });
+  const [min, max] = isInteger ? range(type) : [0n, 0n];
+  const limits = isInteger ? { step: 1, min: String(min), max: String(max) } : { step: "any" };
+  const input = el("input", { type: "number", value: value === undefined ? "" : json(value, type), ...limits });
   const read = () => {
     if (input.value === "" || (isInteger && !/^-?\d+$/.test(input.value))) {
       throw new Error(isInteger ? `expected a whole number from ${min} to ${max}` : "expected a number");
     }
     return isInteger ? BigInt(input.value) : Number(input.value);
   };
-  const words = isInteger ? `From ${grouped(BigInt(min ?? 0))} to ${grouped(BigInt(max ?? 0))}.` : "";
-  return { element: input, read, more: [el("p", { class: "quiet" }, words)] };
+  const hint = isInteger && el("p", { class: "quiet" }, `From ${grouped(min)} to ${grouped(max)}.`);
+  return { element: input, read, more: hint };
 }
 
-/** @param {any} value a number @param {string} type @returns {string} the fewest digits that stand for the number */
-function shortest(value, type) {
-  const digits = [1, 2, 3, 4, 5, 6, 7, 8].find((count) => Math.fround(Number(Number(value).toPrecision(count))) === value);
-  return String(type === "float32" && digits ? Number(value.toPrecision(digits)) : value);
+/** @param {string} text */
+function textArea(text) {
+  const rows = Math.min(Math.max(text.split("\n").length + 1, 3), 18);
+  return el("textarea", { rows, spellcheck: "false" }, text);
 }
 
-/** @param {any} value an array of the package */
-function arrayText(value) {
-  const items = Array.from(value, (each) => (typeof each === "bigint" ? String(each) : JSON.stringify(each)));
-  return `[${items.join(", ")}]`;
+/** @param {any} value @param {string} type @returns {string} with the fewest digits that stand for a float */
+function json(value, type) {
+  return typeof value === "bigint" ? String(value) : JSON.stringify(type.startsWith("float32") ? shortest(value) : value);
 }
 
 /** @param {string} text @param {boolean} isInteger */
@@ -169,20 +182,20 @@ function arrayOf(text, isInteger) {
  */
 function differences(before, after) {
   const [old, now] = [before.split("\n"), after.split("\n")];
+  const least = Math.min(old.length, now.length);
   let start = 0;
-  while (start < Math.min(old.length, now.length) && old[start] === now[start]) {
+  while (start < least && old[start] === now[start]) {
     start += 1;
   }
   let end = 0;
-  while (end < Math.min(old.length, now.length) - start && old[old.length - 1 - end] === now[now.length - 1 - end]) {
+  while (end < least - start && old[old.length - 1 - end] === now[now.length - 1 - end]) {
     end += 1;
   }
   /** @param {string[]} lines @param {string} sign @param {"del" | "ins"} tag */
-  const shown = (lines, sign, tag) =>
-    lines
-      .slice(start, lines.length - end)
-      .slice(0, MOST_LINES)
-      .map((line) => el(tag, {}, `${sign} ${visible(line)}\n`));
+  const shown = (lines, sign, tag) => {
+    const changed = lines.slice(start, lines.length - end).slice(0, MOST_LINES);
+    return changed.map((line) => el(tag, {}, `${sign} ${visible(line)}\n`));
+  };
   const rows = [...shown(old, "−", "del"), ...shown(now, "+", "ins")];
   return rows.length ? [el("span", { class: "quiet" }, `line ${grouped(start + 1)}\n`), ...rows] : ["No changes yet"];
 }

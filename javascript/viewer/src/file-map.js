@@ -1,7 +1,7 @@
 // A map of the file to scale, and a list of its parts.
 
 import { HEADER_COLORS, OTHER_COLORS, typeColors } from "./colors.js";
-import { el, newId, replace, svg } from "./dom.js";
+import { button, el, labelled, replace, select, svg, table } from "./dom.js";
 import { HexView } from "./hex.js";
 import { Pager } from "./pager.js";
 import { partAt, partsOf } from "./parts.js";
@@ -24,22 +24,16 @@ export class FilePanel {
     const types = typeColors(sizes(tensors, (row) => row.typeName).map(({ group }) => group));
     this.colors = new Map([...Object.entries(HEADER_COLORS), ...types, ...Object.entries(OTHER_COLORS)]);
     this.hex = new HexView(context, this.parts);
-    this.note = el(
-      "p",
-      { class: "note", role: "status" },
-      "Point at the map to see what is there. Click to see the bytes.",
-    );
+    const hint = "Point at the map to see what is there. Click to see the bytes.";
+    this.note = el("p", { class: "note", role: "status" }, hint);
     const end = this.parts[this.parts.length - 1].end;
+    const isSmall = model.headerNbytes > 0 && model.headerNbytes < end / 2;
     const map = el(
       "section",
       { class: "card" },
       el("h2", {}, "Map of the file"),
       this.map("the file", this.parts, 0, end, LINES),
-      model.headerNbytes > 0 &&
-        model.headerNbytes < end / 2 && [
-          el("h3", {}, "Header"),
-          this.map("the header", this.parts, 0, model.headerNbytes, 1),
-        ],
+      isSmall && [el("h3", {}, "Header"), this.map("the header", this.parts, 0, model.headerNbytes, 1)],
       this.legend(),
       this.note,
     );
@@ -108,11 +102,9 @@ export class FilePanel {
   describe(position) {
     const part = partAt(this.parts, position);
     if (part !== undefined) {
-      const type = part.row === null ? "" : `, ${part.kind}`;
-      replace(
-        this.note,
-        `${label(part.title)}${type}: ${humanBytes(part.end - part.start)}, bytes ${grouped(part.start)} to ${grouped(part.end)}`,
-      );
+      const { title, kind, row, start, end } = part;
+      const type = row === null ? "" : `, ${kind}`;
+      replace(this.note, `${label(title)}${type}: ${humanBytes(end - start)}, bytes ${grouped(start)} to ${grouped(end)}`);
     }
   }
 
@@ -122,92 +114,44 @@ export class FilePanel {
     for (const part of this.parts) {
       nbytes.set(part.kind, (nbytes.get(part.kind) ?? 0) + part.end - part.start);
     }
-    const kinds = [...this.colors].filter(([kind]) => nbytes.get(kind));
-    return el(
-      "ul",
-      { class: "legend" },
-      kinds.map(([kind, color]) =>
-        el(
-          "li",
-          {},
-          swatch(color),
-          `${visible(kind)} `,
-          el("span", { class: "quiet" }, humanBytes(nbytes.get(kind) ?? 0)),
-        ),
-      ),
-    );
+    const items = [...this.colors].map(([kind, color]) => {
+      const size = nbytes.get(kind);
+      return size && el("li", {}, swatch(color), `${visible(kind)} `, el("span", { class: "quiet" }, humanBytes(size)));
+    });
+    return el("ul", { class: "legend" }, items);
   }
 
   list() {
-    const id = newId();
     const bySize = [...this.parts].sort((a, b) => b.end - b.start - (a.end - a.start));
     let shown = bySize;
     const body = el("tbody");
     const pager = new Pager("parts", ROWS, (start, end) => {
-      replace(
-        body,
-        shown
-          .slice(start, end)
-          .map((part) =>
-            el(
-              "tr",
-              {},
-              el(
-                "th",
-                { scope: "row" },
-                swatch(this.colors.get(part.kind)),
-                el(
-                  "button",
-                  { type: "button", class: "link key", click: () => this.show(part.start) },
-                  label(part.title),
-                ),
-              ),
-              el("td", { class: "type" }, visible(part.kind)),
-              el("td", { class: "number" }, humanBytes(part.end - part.start)),
-              el("td", { class: "number" }, grouped(part.start)),
-            ),
-          ),
-      );
+      const rows = shown.slice(start, end).map((part) => {
+        const link = button(label(part.title), () => this.show(part.start), "link key");
+        return el(
+          "tr",
+          {},
+          el("th", { scope: "row" }, swatch(this.colors.get(part.kind)), link),
+          el("td", { class: "type" }, visible(part.kind)),
+          el("td", { class: "number" }, humanBytes(part.end - part.start)),
+          el("td", { class: "number" }, grouped(part.start)),
+        );
+      });
+      replace(body, rows);
     });
-    const order = el(
-      "select",
-      {
-        id,
-        change: () => {
-          shown = order.value === "size" ? bySize : this.parts;
-          pager.reset(shown.length);
-        },
-      },
-      el("option", { value: "size" }, "size"),
-      el("option", { value: "position" }, "position"),
-    );
+    const order = select(["size", "position"], () => {
+      shown = order.value === "size" ? bySize : this.parts;
+      pager.reset(shown.length);
+    });
     pager.reset(shown.length);
+    const numbers = ["size", "at byte"].map((name) => el("th", { scope: "col", class: "number" }, name));
     return el(
       "section",
       { class: "card" },
       el("h2", {}, "Parts"),
-      el("div", { class: "controls" }, el("label", { for: id }, "Sort by"), order),
+      el("div", { class: "controls" }, labelled("Sort by", order)),
       pager.element,
-      el(
-        "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Parts" },
-        el(
-          "table",
-          { class: "parts" },
-          el(
-            "thead",
-            {},
-            el(
-              "tr",
-              {},
-              ["part", "kind", "size", "at byte"].map((name, i) =>
-                el("th", { scope: "col", class: i > 1 ? "number" : null }, name),
-              ),
-            ),
-          ),
-          body,
-        ),
-      ),
+      table("parts", "Parts", ["part", "kind", ...numbers], body),
     );
   }
 }

@@ -1,7 +1,7 @@
 // The bytes of the file, and the meaning of each.
 
 import { blockOf, fieldsOf } from "./blocks.js";
-import { el, labelled, replace } from "./dom.js";
+import { button, el, labelled, onEnter, replace, textInput } from "./dom.js";
 import { partAt } from "./parts.js";
 import { grouped, hex, label, problem, visible } from "./text.js";
 import { describeValue } from "./values.js";
@@ -30,15 +30,7 @@ export class HexView {
     /** @type {HTMLTableCellElement[]} */
     this.letters = [];
     const last = Math.max(model.nbytes - 1, 0);
-    this.input = el("input", {
-      type: "text",
-      inputmode: "text",
-      autocomplete: "off",
-      spellcheck: "false",
-      size: 14,
-      value: "0",
-      keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && this.goToInput(),
-    });
+    this.input = textInput("text", { size: 14, value: "0", keydown: onEnter(() => this.goToInput()) });
     this.table = el("table", {
       class: "hex",
       role: "grid",
@@ -57,9 +49,9 @@ export class HexView {
         "div",
         { class: "controls" },
         labelled("Go to byte", this.input),
-        el("button", { type: "button", click: () => this.goToInput() }, "Go"),
-        el("button", { type: "button", "aria-label": "Previous bytes", click: turn(-SIZE) }, "‹"),
-        el("button", { type: "button", "aria-label": "Next bytes", click: turn(SIZE) }, "›"),
+        button("Go", () => this.goToInput()),
+        button("‹", turn(-SIZE), null, { "aria-label": "Previous bytes" }),
+        button("›", turn(SIZE), null, { "aria-label": "Next bytes" }),
       ),
       this.problem,
       el(
@@ -126,34 +118,16 @@ export class HexView {
       const bytes = this.bytes.subarray(line, line + WIDTH);
       const cells = Array.from(bytes, (byte, i) => {
         const position = this.start + line + i;
-        return el(
-          "td",
-          { tabindex: -1, "data-position": position, click: () => this.select(position, true) },
-          byte.toString(16).padStart(2, "0"),
-        );
+        const attributes = { tabindex: -1, "data-position": position, click: () => this.select(position, true) };
+        return el("td", attributes, byte.toString(16).padStart(2, "0"));
       });
-      const letters = Array.from(bytes, (byte) =>
-        el(
-          "td",
-          { class: "letter", "aria-hidden": "true" },
-          byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·",
-        ),
-      );
+      const letter = (/** @type {string} */ text) => el("td", { class: "letter", "aria-hidden": "true" }, text);
+      const letters = Array.from(bytes, (byte) => letter(byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·"));
+      const blanks = Array.from({ length: WIDTH - bytes.length }, () => letter(""));
       this.cells.push(...cells);
       this.letters.push(...letters);
-      const blanks = Array.from({ length: WIDTH - bytes.length }, () =>
-        el("td", { class: "letter", "aria-hidden": "true" }),
-      );
-      rows.push(
-        el(
-          "tr",
-          {},
-          el("th", { scope: "row" }, (this.start + line).toString(16).padStart(8, "0")),
-          cells,
-          blanks,
-          letters,
-        ),
-      );
+      const position = (this.start + line).toString(16).padStart(8, "0");
+      rows.push(el("tr", {}, el("th", { scope: "row" }, position), cells, blanks, letters));
     }
     replace(this.table, el("tbody", {}, rows));
   }
@@ -174,31 +148,21 @@ export class HexView {
         cell.focus();
       }
     });
-    replace(
-      this.fields,
-      el(
+    const position = el("span", { class: "quiet" }, hex(this.selected));
+    const items = fields.map((field) => {
+      const { name, start, end, type = "", value, meaning } = field;
+      const words = type && type !== "bytes" ? ` (${visible(type)})` : "";
+      const shown = value !== undefined && describeValue(value, type, 300) + (meaning ? ` (${visible(meaning)})` : "");
+      return el(
         "li",
-        { class: "position" },
-        `byte ${grouped(this.selected)} `,
-        el("span", { class: "quiet" }, hex(this.selected)),
-      ),
-      fields.map((field, depth) =>
-        el(
-          "li",
-          { class: depth === fields.length - 1 ? "innermost" : null },
-          el("span", { class: "field-name" }, label(field.name)),
-          " ",
-          el("span", { class: "quiet" }, `bytes ${grouped(field.start)} to ${grouped(field.end)}${typeOf(field)}`),
-          field.value !== undefined &&
-            el(
-              "span",
-              { class: "field-value" },
-              describeValue(field.value, field.type ?? "", 300),
-              field.meaning ? ` (${visible(field.meaning)})` : "",
-            ),
-        ),
-      ),
-    );
+        { class: field === inner ? "innermost" : null },
+        el("span", { class: "field-name" }, label(name)),
+        " ",
+        el("span", { class: "quiet" }, `bytes ${grouped(start)} to ${grouped(end)}${words}`),
+        shown && el("span", { class: "field-value" }, shown),
+      );
+    });
+    replace(this.fields, el("li", { class: "position" }, `byte ${grouped(this.selected)} `, position), items);
   }
 
   /**
@@ -244,19 +208,13 @@ export class HexView {
     if (first < 0 || bytes.length < blockOf(type).nbytes) {
       return [];
     }
-    return fieldsOf(type, bytes, this.model.byteOrder === "big")
-      .map((field) => ({
-        name: field.name,
-        type: field.format,
-        start: start + field.start,
-        end: start + field.start + field.nbytes,
-        values: field.values,
-      }))
-      .filter((field) => position >= field.start && position < field.end)
-      .map(({ values, ...field }) => ({
-        ...field,
-        name: `${field.name} = ${values.slice(0, 16).join(" ")}${values.length > 16 ? " …" : ""}`,
-      }));
+    const fields = fieldsOf(type, bytes, this.model.byteOrder === "big").map(({ values, ...field }) => ({
+      name: `${field.name} = ${values.slice(0, 16).join(" ")}${values.length > 16 ? " …" : ""}`,
+      type: field.format,
+      start: start + field.start,
+      end: start + field.start + field.nbytes,
+    }));
+    return fields.filter((field) => position >= field.start && position < field.end);
   }
 
   /** @param {KeyboardEvent} event */
@@ -269,9 +227,4 @@ export class HexView {
       this.select(Math.min(Math.max(this.selected + step, 0), this.model.nbytes - 1), true);
     }
   }
-}
-
-/** @param {Field} field */
-function typeOf(field) {
-  return field.type && field.type !== "bytes" ? ` (${visible(field.type)})` : "";
 }

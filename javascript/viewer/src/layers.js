@@ -1,7 +1,7 @@
 // A heat map: the types, or the bits per weight, of all layers by role.
 
 import { bitsColor, textColor, typeColors } from "./colors.js";
-import { el, newId, replace } from "./dom.js";
+import { el, onEnter, replace } from "./dom.js";
 import { Pager } from "./pager.js";
 import { swatch } from "./summary.js";
 import { append, bitsPerWeight, shapeOf, sizes } from "./tensors.js";
@@ -41,11 +41,8 @@ export class LayersPanel {
       keydown: (/** @type {KeyboardEvent} */ event) => this.move(event),
     });
     this.legend = el("ul", { class: "legend" });
-    this.note = el(
-      "p",
-      { class: "note", role: "status" },
-      "Select a cell with the arrow keys or the pointer; Enter shows the tensor.",
-    );
+    const hint = "Select a cell with the arrow keys or the pointer; Enter shows the tensor.";
+    this.note = el("p", { class: "note", role: "status" }, hint);
     this.cut = el("p", { class: "quiet" });
     this.pager = new Pager("columns", COLUMNS, (start, end) => this.draw(start, end), true);
     this.element = el(
@@ -63,17 +60,12 @@ export class LayersPanel {
 
   /** @param {string} mode @param {string} title */
   choice(mode, title) {
-    const id = newId();
     const change = () => {
       this.mode = mode;
       this.pager.go(this.pager.page);
     };
-    return el(
-      "span",
-      { class: "check" },
-      el("input", { type: "radio", name: "heat", id, checked: mode === this.mode, change }),
-      el("label", { for: id }, ` ${title}`),
-    );
+    const input = el("input", { type: "radio", name: "heat", checked: mode === this.mode, change });
+    return el("label", { class: "check" }, input, ` ${title}`);
   }
 
   /** @param {number} start @param {number} end */
@@ -81,20 +73,12 @@ export class LayersPanel {
     const layers = this.layers.slice(start, end);
     const labels = new Set(layers.flatMap((layer) => [...(this.cells.get(layer)?.keys() ?? [])]));
     const roles = [...labels].sort((a, b) => (this.roles.get(a) ?? 0) - (this.roles.get(b) ?? 0));
-    const head = el(
-      "tr",
-      {},
-      el("th", { scope: "col" }, "role"),
-      layers.map((layer) => el("th", { scope: "col" }, layer === NONE ? "–" : layer)),
-    );
-    const body = roles.slice(0, MOST_ROLES).map((label) =>
-      el(
-        "tr",
-        {},
-        el("th", { scope: "row" }, visible(label)),
-        layers.map((layer) => this.cell(label, layer, this.cells.get(layer)?.get(label))),
-      ),
-    );
+    const heads = ["role", ...layers.map((layer) => (layer === NONE ? "–" : layer))];
+    const head = el("tr", {}, heads.map((each) => el("th", { scope: "col" }, each)));
+    const body = roles.slice(0, MOST_ROLES).map((label) => {
+      const cells = layers.map((layer) => this.cell(label, layer, this.cells.get(layer)?.get(label)));
+      return el("tr", {}, el("th", { scope: "row" }, visible(label)), cells);
+    });
     this.cut.hidden = roles.length <= MOST_ROLES;
     replace(this.cut, `The first ${MOST_ROLES} of ${grouped(roles.length)} roles.`);
     replace(this.table, el("thead", {}, head), el("tbody", {}, body));
@@ -106,11 +90,8 @@ export class LayersPanel {
   cell(label, layer, rows) {
     const where = `${layer === NONE ? "outside the layers" : `layer ${layer}`}, ${visible(label)}`;
     if (rows === undefined) {
-      return el("td", {
-        tabindex: -1,
-        "aria-label": `${where}: none`,
-        focus: () => replace(this.note, `${where}: none`),
-      });
+      const none = `${where}: none`;
+      return el("td", { tabindex: -1, "aria-label": none, focus: () => replace(this.note, none) });
     }
     const bits = bitsPerWeight(rows);
     const color =
@@ -129,7 +110,7 @@ export class LayersPanel {
         focus: show,
         mouseenter: show,
         click: open,
-        keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && open(),
+        keydown: onEnter(open),
       },
       visible(short),
     );

@@ -9,7 +9,7 @@ const input = /** @type {HTMLInputElement} */ (byId("file"));
 input.addEventListener("change", () => {
   const file = input.files?.[0];
   if (file) {
-    app.open({ name: file.name, source: file });
+    app.open(file.name, file);
   }
   input.value = ""; // otherwise choosing the same file again would do nothing
 });
@@ -35,11 +35,11 @@ addEventListener("drop", (event) => {
   document.body.classList.remove("dragging");
   const file = event.dataTransfer?.files[0];
   if (file) {
-    app.open({ name: file.name, source: file });
+    app.open(file.name, file);
   }
 });
 
 const served = document.querySelector('meta[name="served-file"]')?.getAttribute("content");
 if (served) {
-  app.open({ name: served, source: new URL("file", location.href).href });
+  app.open(served, new URL("file", location.href).href);
 }

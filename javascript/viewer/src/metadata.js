@@ -1,9 +1,10 @@
 // The metadata: keys with a search, and the whole value of one of them.
 
 import { encode, standardKey } from "../../index.js";
+import { typeOf } from "../../src/editing.js";
 import { Detail, unselect } from "./detail.js";
-import { el, labelled, replace } from "./dom.js";
-import { isEditable, renameForm, valueForm } from "./edit-form.js";
+import { button, el, labelled, onEnter, replace, scrolling, table, textInput } from "./dom.js";
+import { formButtons, isEditable, renameForm, valueForm } from "./edit-form.js";
 import { Pager } from "./pager.js";
 import { Search } from "./search.js";
 import { grouped, label, visibleLines } from "./text.js";
@@ -20,7 +21,7 @@ export class MetadataPanel {
   constructor({ model, edits, showPosition }) {
     this.model = model;
     this.edits = edits;
-    this.metadata = edits?.now.metadata ?? model.metadata;
+    this.metadata = (edits?.now.model ?? model).metadata;
     this.showPosition = showPosition;
     /** @type {string[]} */
     this.keys = [...this.metadata.keys()];
@@ -30,12 +31,7 @@ export class MetadataPanel {
     this.running = new Search("");
     /** @type {string | null} */
     this.selected = null;
-    this.search = el("input", {
-      type: "search",
-      autocomplete: "off",
-      spellcheck: "false",
-      input: () => this.filter(),
-    });
+    this.search = textInput("search", { input: () => this.filter() });
     this.state = el("span", { class: "quiet", role: "status" });
     this.body = el("tbody");
     this.detail = new Detail("Value", () => {
@@ -53,32 +49,15 @@ export class MetadataPanel {
           "div",
           { class: "controls" },
           labelled("Search keys and values", this.search),
-          edits && el("button", { type: "button", click: () => this.add() }, "Add a key"),
+          edits && button("Add a key", () => this.add()),
           this.state,
         ),
         this.pager.element,
-        el(
-          "div",
-          { class: "scroll", tabindex: 0, role: "region", "aria-label": "Metadata" },
-          el(
-            "table",
-            { class: "keys" },
-            el(
-              "thead",
-              {},
-              el(
-                "tr",
-                {},
-                ["key", "type", "value"].map((name) => el("th", { scope: "col" }, name)),
-              ),
-            ),
-            this.body,
-          ),
-        ),
+        table("keys", "Metadata", ["key", "type", "value"], this.body),
       ),
       this.detail.element,
     );
-    edits?.listeners.push(() => this.refresh(edits.now.metadata));
+    edits?.listeners.push(() => this.refresh(edits.now.model.metadata));
     this.filter();
   }
 
@@ -105,16 +84,15 @@ export class MetadataPanel {
   add() {
     this.selected = null;
     const done = () => this.detail.close();
-    this.detail.show("Add a key", valueForm(null, (key, type, value) => this.setNew(key, type, value), done));
-  }
-
-  /** @param {string} key @param {string} type @param {any} value */
-  setNew(key, type, value) {
-    if (this.metadata.has(key)) {
-      throw new Error(`the key ${label(key)} already exists`);
-    }
-    this.selected = key;
-    this.edits?.set(key, type, value);
+    /** @param {string} key @param {string} type @param {any} value */
+    const set = (key, type, value) => {
+      if (this.metadata.has(key)) {
+        throw new Error(`the key ${label(key)} already exists`);
+      }
+      this.selected = key;
+      this.edits?.set(key, type, value);
+    };
+    this.detail.show("Add a key", valueForm(null, set, done));
   }
 
   /**
@@ -127,34 +105,19 @@ export class MetadataPanel {
     if (edits === null) {
       return null;
     }
-    const holder = el("div");
-    const entry = this.metadata.entry(key);
     const value = this.metadata.get(key);
-    const type = entry.elementType === null ? entry.type : `${entry.elementType}[]`;
-    const cancel = () => replace(holder);
+    const given = { key, type: typeOf(this.metadata, key) ?? "", value };
     /** @param {string} name */
     const rename = (name) => {
       this.selected = name;
-      edits.rename("renameKeys", edits.origin(key), name);
+      edits.rename("renameKeys", key, name);
     };
-    /** @param {HTMLElement} form */
-    const show = (form) => {
-      replace(holder, form);
-      /** @type {HTMLElement | null} */ (form.querySelector("input, textarea"))?.focus();
-    };
-    const edit = () => show(valueForm({ key, type, value }, (_, newType, given) => edits.set(key, newType, given), cancel));
-    return el(
-      "div",
-      { class: "stack" },
-      el(
-        "div",
-        { class: "controls" },
-        isEditable(value) && el("button", { type: "button", click: edit }, "Edit"),
-        el("button", { type: "button", click: () => show(renameForm(key, rename, cancel)) }, "Rename"),
-        el("button", { type: "button", click: () => edits.remove(key) }, "Remove"),
-      ),
-      holder,
-    );
+    /** @param {string} _ @param {string} type @param {any} next */
+    const set = (_, type, next) => edits.set(key, type, next);
+    /** @type {Record<string, import("./edit-form.js").Maker>} */
+    const forms = isEditable(value) ? { Edit: (cancel) => valueForm(given, set, cancel) } : {};
+    forms.Rename = (cancel) => renameForm(key, rename, cancel);
+    return formButtons(forms, button("Remove", () => edits.remove(key)));
   }
 
   /** Show the keys that contain the words in their name, value or elements. Arrays are searched last. */
@@ -211,16 +174,12 @@ export class MetadataPanel {
         el(
           "tr",
           { "aria-selected": key === this.selected ? "true" : null },
-          el(
-            "th",
-            { scope: "row" },
-            el("button", { type: "button", class: "link key", click: () => this.select(key) }, label(key)),
-          ),
+          el("th", { scope: "row" }, button(label(key), () => this.select(key), "link key")),
           el("td", { class: "type" }, describeType(this.metadata.entry(key))),
           el(
             "td",
             { class: "value" },
-            this.edits?.isChanged(key) && el("span", { class: "changed" }, "changed"),
+            this.edits?.now.changed.has(key) && el("span", { class: "changed" }, "changed"),
             this.described(key, WIDTH),
             this.match(key),
           ),
@@ -246,11 +205,8 @@ export class MetadataPanel {
     }
     const element = elementAt(this.metadata.get(key), index);
     const { elementType } = this.metadata.entry(key);
-    return el(
-      "div",
-      { class: "match" },
-      `element ${grouped(index)}: ${describeValue(element, elementTypeOf(element, elementType), WIDTH)}`,
-    );
+    const words = describeValue(element, elementTypeOf(element, elementType), WIDTH);
+    return el("div", { class: "match" }, `element ${grouped(index)}: ${words}`);
   }
 
   /**
@@ -264,7 +220,7 @@ export class MetadataPanel {
     const entry = this.metadata.entry(key);
     const value = this.metadata.get(key);
     const meaning = standardKey(key)?.description;
-    const position = this.edits?.isChanged(key) ? undefined : this.model.metadata.entry(key).position;
+    const position = this.edits?.now.changed.has(key) ? -1 : this.model.metadata.entry(key).position;
     const size = typeof value === "string" ? `, ${grouped(encode(value).length)} bytes` : "";
     this.detail.show(
       label(key),
@@ -272,47 +228,25 @@ export class MetadataPanel {
         "p",
         { class: "quiet" },
         `${describeType(entry)}${size}; ${grouped(entry.nbytes)} bytes with its key `,
-        position !== undefined &&
-          el(
-            "button",
-            { type: "button", class: "link", click: () => this.showPosition(position) },
-            `at byte ${grouped(position)}`,
-          ),
+        position >= 0 && button(`at byte ${grouped(position)}`, () => this.showPosition(position), "link"),
       ),
       meaning && el("p", { class: "meaning" }, meaning),
       this.actions(key),
-      wholeValue(value, entry.elementType || entry.type, this.found.get(key) ?? -1, this.search.value),
+      typeof value === "string"
+        ? wholeText(value)
+        : typeof value === "object"
+          ? wholeArray(value, entry.elementType, this.found.get(key) ?? -1, this.search.value)
+          : el("p", { class: "scalar" }, describeNumber(value, entry.type)),
     );
     this.detail.element.querySelector(".marked")?.scrollIntoView({ block: "nearest" });
   }
 }
 
-/**
- * @param {any} value
- * @param {string} type of the value, or of the elements of an array
- * @param {number} found the element that a search for `words` found, or -1
- * @param {string} words
- * @returns {Node}
- */
-function wholeValue(value, type, found, words) {
-  if (typeof value === "string") {
-    return wholeText(value);
-  }
-  if (typeof value === "object") {
-    return wholeArray(value, type, found, words);
-  }
-  return el("p", { class: "scalar" }, describeNumber(value, type));
-}
-
 /** @param {string} text */
 function wholeText(text) {
   const shown = el("pre", { tabindex: 0, role: "region", "aria-label": "Text" });
-  const pager = new Pager(
-    "characters",
-    CHARACTERS,
-    (start, end) => replace(shown, visibleLines(text.slice(start, end))),
-    true,
-  );
+  const show = (/** @type {number} */ start, /** @type {number} */ end) => replace(shown, visibleLines(text.slice(start, end)));
+  const pager = new Pager("characters", CHARACTERS, show, true);
   pager.reset(text.length);
   return el("div", { class: "stack" }, pager.element, shown);
 }
@@ -331,14 +265,8 @@ function wholeArray(values, type, found, words) {
     for (let i = start; i < end; i += 1) {
       const element = elementAt(values, i);
       const inner = elementTypeOf(element, type);
-      items.push(
-        el(
-          "li",
-          { class: i === marked ? "marked" : null },
-          el("span", { class: "index" }, grouped(i)),
-          el("span", {}, describeValue(element, inner, 1000)),
-        ),
-      );
+      const words = el("span", {}, describeValue(element, inner, 1000));
+      items.push(el("li", { class: i === marked ? "marked" : null }, el("span", { class: "index" }, grouped(i)), words));
     }
     replace(list, items);
     list.querySelector(".marked")?.scrollIntoView({ block: "nearest" });
@@ -353,7 +281,7 @@ function wholeArray(values, type, found, words) {
     { class: "stack" },
     search,
     pager.element,
-    el("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Elements" }, list),
+    scrolling("Elements", list, "scroll tall"),
   );
 }
 
@@ -367,13 +295,7 @@ function wholeArray(values, type, found, words) {
  * @param {(index: number) => void} show
  */
 function finder(values, type, words, current, show) {
-  const input = el("input", {
-    type: "search",
-    value: words,
-    autocomplete: "off",
-    spellcheck: "false",
-    keydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && find(),
-  });
+  const input = textInput("search", { value: words, keydown: onEnter(() => find()) });
   const result = el("span", { class: "quiet", role: "status" });
   let running = new Search("");
   const find = async () => {
@@ -390,11 +312,5 @@ function finder(values, type, words, current, show) {
     }
     replace(result, index >= 0 ? `element ${grouped(index)}` : search.words && "no element contains this");
   };
-  return el(
-    "div",
-    { class: "controls" },
-    labelled("Find in the elements", input),
-    el("button", { type: "button", click: find }, "Find next"),
-    result,
-  );
+  return el("div", { class: "controls" }, labelled("Find in the elements", input), button("Find next", find), result);
 }

@@ -29,10 +29,10 @@ export class ModelView {
   /**
    * @param {any} model
    * @param {TensorRow[]} tensors
-   * @param {{name: string, source: any}} given the file that was opened
+   * @param {string} name of the file
    */
-  constructor(model, tensors, { name, source }) {
-    const edits = model.error ? null : new Edits(model, name, source);
+  constructor(model, tensors, name) {
+    const edits = model.error ? null : new Edits(model, name);
     /** @type {Context} */
     const context = {
       model,

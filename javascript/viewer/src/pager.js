@@ -1,6 +1,6 @@
 // Long lists, a page at a time: lists of tens of thousands of rows stay fast, and usable with the keyboard.
 
-import { el, newId, replace } from "./dom.js";
+import { button, el, labelled, replace } from "./dom.js";
 import { grouped } from "./text.js";
 
 /** The pages of a list, and the buttons that turn them. */
@@ -19,39 +19,18 @@ export class Pager {
     this.count = 0;
     this.page = 0;
     this.words = el("span", { class: "pager-words" });
-    this.input = el("input", {
-      type: "number",
-      min: 1,
-      inputmode: "numeric",
-      id: newId(),
-      change: () => this.go(this.input.valueAsNumber - 1),
-    });
+    const change = () => this.go(this.input.valueAsNumber - 1);
+    this.input = el("input", { type: "number", min: 1, inputmode: "numeric", change });
     this.last = el("span");
-    this.previousButton = el(
-      "button",
-      { type: "button", "aria-label": `Previous page of ${what}`, click: () => this.go(this.page - 1) },
-      "‹",
-    );
-    this.nextButton = el(
-      "button",
-      { type: "button", "aria-label": `Next page of ${what}`, click: () => this.go(this.page + 1) },
-      "›",
-    );
-    this.controls = el(
-      "span",
-      { class: "pager-controls" },
-      this.previousButton,
-      el("label", { for: this.input.id }, "page "),
-      this.input,
-      this.last,
-      this.nextButton,
-    );
-    this.element = el(
-      "div",
-      { class: "pager", role: "group", "aria-label": `Pages of ${what}` },
-      this.words,
-      this.controls,
-    );
+    /** @param {string} sign @param {string} words @param {number} by */
+    const turn = (sign, words, by) =>
+      button(sign, () => this.go(this.page + by), null, { "aria-label": `${words} page of ${what}` });
+    this.previousButton = turn("‹", "Previous", -1);
+    this.nextButton = turn("›", "Next", 1);
+    const page = labelled("page", this.input);
+    this.controls = el("span", { class: "pager-controls" }, this.previousButton, page, this.last, this.nextButton);
+    const attributes = { class: "pager", role: "group", "aria-label": `Pages of ${what}` };
+    this.element = el("div", attributes, this.words, this.controls);
   }
 
   get numPages() {

@@ -1,6 +1,6 @@
 // The first panel: a summary of the model.
 
-import { el, svg } from "./dom.js";
+import { button, el, factList, svg, table } from "./dom.js";
 import { facts, hyperparameterRows, TEMPLATE } from "./facts.js";
 import { contextNbytes } from "./memory.js";
 import { typeColors } from "./colors.js";
@@ -15,46 +15,24 @@ const LONGEST_CONTEXT = 2 ** 24;
  * @returns {HTMLElement}
  */
 export function summaryPanel({ model, tensors, showKey }) {
-  const rows = facts(model, tensors).map(([name, words]) => {
-    const link = name === "chat template" && model.metadata.has(TEMPLATE);
-    const more = link && el("button", { type: "button", class: "link", click: () => showKey(TEMPLATE) }, "show it");
-    return el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, words, more && " ", more));
-  });
-  const needed = memoryFact(model, tensors);
-  if (needed) {
-    rows.push(needed);
-  }
-  const panel = el(
+  const hasTemplate = model.metadata.has(TEMPLATE);
+  const link = button("show it", () => showKey(TEMPLATE), "link");
+  /** @type {[string, ...import("./dom.js").Child[]][]} */
+  const rows = facts(model, tensors).map(([name, words]) =>
+    name === "chat template" && hasTemplate ? [name, words, " ", link] : [name, words],
+  );
+  const name = model.metadata.get("general.name");
+  const title = typeof name === "string" && name.trim() ? name.slice(0, 200) : "Unnamed model";
+  const types = sizes(tensors, (row) => row.typeName);
+  const kinds = sizes(tensors, (row) => row.role.kind);
+  return el(
     "section",
     { class: "panel summary" },
-    el("h2", {}, visible(titleOf(model))),
-    el("dl", { class: "facts" }, rows),
+    el("h2", {}, visible(title)),
+    factList("facts", [...rows, ...memoryFact(model, tensors)]),
+    types.length > 0 &&
+      el("div", { class: "shares" }, shares("Types", "type", types), shares("Kinds of tensors", "kind", kinds)),
   );
-  if (tensors.length > 0) {
-    panel.append(
-      el(
-        "div",
-        { class: "shares" },
-        shares(
-          "Types",
-          "type",
-          sizes(tensors, (row) => row.typeName),
-        ),
-        shares(
-          "Kinds of tensors",
-          "kind",
-          sizes(tensors, (row) => row.role.kind),
-        ),
-      ),
-    );
-  }
-  return panel;
-}
-
-/** @param {any} model */
-function titleOf(model) {
-  const name = model.metadata.get("general.name");
-  return typeof name === "string" && name.trim() ? name.slice(0, 200) : "Unnamed model";
 }
 
 /**
@@ -87,52 +65,32 @@ function shares(title, what, groups) {
     { class: "card" },
     el("h3", {}, title),
     svg("svg", { class: "share-bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, bars),
-    el(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": title },
-      el(
-        "table",
-        { class: "plain" },
-        el(
-          "thead",
-          { class: "visually-hidden" },
-          el(
-            "tr",
-            {},
-            [what, "share", "size", "tensors"].map((name) => el("th", { scope: "col" }, name)),
-          ),
-        ),
-        el("tbody", {}, rows),
-      ),
-    ),
+    table("plain", title, [what, "share", "size", "tensors"], el("tbody", {}, rows)),
   );
 }
 
 /** @param {string | undefined} color */
 export function swatch(color) {
-  return svg(
-    "svg",
-    { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" },
-    svg("rect", { width: 10, height: 10, rx: 2, fill: color }),
-  );
+  const square = svg("rect", { width: 10, height: 10, rx: 2, fill: color });
+  return svg("svg", { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" }, square);
 }
 
 /**
- * Return what llama.cpp needs for the weights and a context, whose size can be changed; null if it is not known.
+ * Return what llama.cpp needs for the weights and a context, whose size can be changed; nothing if it is not known.
  *
  * @param {any} model
  * @param {import("./tensors.js").TensorRow[]} tensors
+ * @returns {[string, ...import("./dom.js").Child[]][]}
  */
 function memoryFact(model, tensors) {
   const { architecture, rows } = hyperparameterRows(model);
   const weights = tensors.reduce((total, row) => total + (row.nbytes ?? 0), 0);
   if (tensors.length === 0 || contextNbytes(architecture, rows, CONTEXT) === null) {
-    return null;
+    return [];
   }
   const words = el("span", { "aria-live": "polite" });
-  const input = el("input", {
-    type: "number", min: 1, max: LONGEST_CONTEXT, value: CONTEXT, id: "context-size", input: () => show(),
-  }); // prettier-ignore
+  const limits = { type: "number", min: 1, max: LONGEST_CONTEXT };
+  const input = el("input", { ...limits, value: CONTEXT, id: "context-size", input: () => show() });
   const show = () => {
     const size = Math.min(Math.max(1, Math.floor(Number(input.value) || 1)), LONGEST_CONTEXT);
     const context = contextNbytes(architecture, rows, size) ?? 0;
@@ -140,6 +98,5 @@ function memoryFact(model, tensors) {
   };
   show();
   const label = el("label", { for: "context-size" }, " for a context of ");
-  const context = el("span", { class: "pair" }, label, input);
-  return el("div", { class: "fact" }, el("dt", {}, "memory"), el("dd", {}, words, " ", context, " tokens"));
+  return [["memory", words, " ", el("span", { class: "pair" }, label, input), " tokens"]];
 }

@@ -1,6 +1,6 @@
 // Tabs with the keys of the ARIA practices: arrows, Home and End.
 
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 
 /** @typedef {{id: string, title: string, panel: HTMLElement, shown?: () => void}} Tab */
 
@@ -12,20 +12,11 @@ export class Tabs {
    */
   constructor(label, tabs) {
     this.tabs = tabs;
-    this.buttons = tabs.map((tab) =>
-      el(
-        "button",
-        {
-          type: "button",
-          role: "tab",
-          id: `tab-${tab.id}`,
-          "aria-controls": `panel-${tab.id}`,
-          click: () => this.select(tab.id),
-          keydown: (/** @type {KeyboardEvent} */ event) => this.move(event),
-        },
-        tab.title,
-      ),
-    );
+    const keydown = (/** @type {KeyboardEvent} */ event) => this.move(event);
+    this.buttons = tabs.map(({ id, title }) => {
+      const attributes = { role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, keydown };
+      return button(title, () => this.select(id), null, attributes);
+    });
     for (const { id, panel } of tabs) {
       panel.id = `panel-${id}`;
       panel.setAttribute("role", "tabpanel");

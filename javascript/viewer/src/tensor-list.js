@@ -2,8 +2,8 @@
 
 import { blockOf, dequantized, elementsOf, fieldsOf } from "./blocks.js";
 import { Detail, unselect } from "./detail.js";
-import { el, labelled, replace } from "./dom.js";
-import { renameForm } from "./edit-form.js";
+import { button, el, factList, labelled, replace, select, table, textInput } from "./dom.js";
+import { formButtons, renameForm } from "./edit-form.js";
 import { Pager } from "./pager.js";
 import { append, bitsPerWeight, shapeOf } from "./tensors.js";
 import { counted, grouped, humanBytes, label, problem, visible } from "./text.js";
@@ -15,27 +15,16 @@ const LINES = 100; // rows of a page
 const ELEMENTS = 256; // of a plain type that are shown at once
 const BLOCKS = 4; // of a quantized type
 
-/** @type {{id: string, title: string, isNumber: boolean, value: (row: TensorRow) => any, words: (row: TensorRow) => string}[]} */
+/** @type {{id: string, title: string, value: (row: TensorRow) => any, words: (row: TensorRow) => string}[]} */
 const COLUMNS = [
-  { id: "name", title: "name", isNumber: false, value: (row) => row.name, words: (row) => label(row.name) },
-  { id: "type", title: "type", isNumber: false, value: (row) => row.typeName, words: (row) => row.typeName },
-  { id: "dims", title: "dims", isNumber: true, value: (row) => row.numElements, words: shapeOf },
-  {
-    id: "nbytes",
-    title: "size",
-    isNumber: true,
-    value: (row) => row.nbytes ?? -1,
-    words: (row) => (row.nbytes === null ? "unknown" : humanBytes(row.nbytes)),
-  },
-  {
-    id: "bits",
-    title: "bits",
-    isNumber: true,
-    value: (row) => row.bits ?? -1,
-    words: (row) => (row.bits === null ? "" : row.bits.toFixed(2)),
-  },
-  { id: "offset", title: "offset", isNumber: true, value: (row) => row.offset, words: (row) => grouped(row.offset) },
+  { id: "name", title: "name", value: (row) => row.name, words: (row) => label(row.name) },
+  { id: "type", title: "type", value: (row) => row.typeName, words: (row) => row.typeName },
+  { id: "dims", title: "dims", value: (row) => row.numElements, words: shapeOf },
+  { id: "nbytes", title: "size", value: (row) => row.nbytes ?? -1, words: sizeWords },
+  { id: "bits", title: "bits", value: (row) => row.bits ?? -1, words: (row) => row.bits?.toFixed(2) ?? "" },
+  { id: "offset", title: "offset", value: (row) => row.offset, words: (row) => grouped(row.offset) },
 ];
+const WORDS = 2; // of the columns: the others are numbers
 
 /** The panel of the tensors. */
 export class TensorsPanel {
@@ -44,6 +33,7 @@ export class TensorsPanel {
     this.model = model;
     this.edits = edits;
     this.tensors = tensors;
+    this.names = tensors.map(({ name }) => name);
     this.showPosition = showPosition;
     /** @type {{id: string, isDescending: boolean} | null} */
     this.order = null;
@@ -55,22 +45,14 @@ export class TensorsPanel {
     this.selected = null;
     const types = [...new Set(tensors.map((row) => row.typeName))].sort();
     const update = () => this.update();
-    this.search = el("input", { type: "search", autocomplete: "off", spellcheck: "false", input: update });
-    this.type = el(
-      "select",
-      { change: update },
-      el("option", { value: "" }, "all"),
-      types.map((type) => el("option", { value: type }, visible(type))),
-    );
+    this.search = textInput("search", { input: update });
+    this.type = select(["", ...types], update, (type) => visible(type) || "all");
     this.grouping = el("input", { type: "checkbox", change: update });
     this.body = el("tbody");
-    this.heads = COLUMNS.map(({ id, title, isNumber }) =>
-      el(
-        "th",
-        { scope: "col", class: isNumber ? "number" : null, "data-column": id },
-        el("button", { type: "button", class: "sort", click: () => this.sort(id) }, title),
-      ),
-    );
+    this.heads = COLUMNS.map(({ id, title }, i) => {
+      const attributes = { scope: "col", class: i < WORDS ? null : "number", "data-column": id };
+      return el("th", attributes, button(title, () => this.sort(id), "sort"));
+    });
     this.detail = new Detail("Tensor", () => {
       this.selected = null;
       unselect(this.body);
@@ -90,11 +72,7 @@ export class TensorsPanel {
           el("label", { class: "check" }, this.grouping, " Group by block"),
         ),
         this.pager.element,
-        el(
-          "div",
-          { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tensors" },
-          el("table", { class: "tensors" }, el("thead", {}, el("tr", {}, this.heads)), this.body),
-        ),
+        table("tensors", "Tensors", this.heads, this.body),
       ),
       this.detail.element,
     );
@@ -104,6 +82,7 @@ export class TensorsPanel {
 
   /** Show the names after a change. */
   refresh() {
+    this.names = [...(this.edits?.now.model.tensors.keys() ?? [])];
     this.update();
     if (this.selected !== null) {
       this.select(this.selected);
@@ -112,22 +91,14 @@ export class TensorsPanel {
 
   /** @param {TensorRow} row */
   nameOf(row) {
-    return this.edits?.tensorName(row.name) ?? row.name;
+    return this.names[row.number];
   }
 
   /** @param {TensorRow} row */
   actions(row) {
-    const { edits } = this;
-    if (edits === null) {
-      return null;
-    }
-    const holder = el("div");
-    const rename = (/** @type {string} */ name) => edits.rename("renameTensors", row.name, name);
-    const show = () => {
-      replace(holder, renameForm(this.nameOf(row), rename, () => replace(holder)));
-      holder.querySelector("input")?.focus();
-    };
-    return el("div", { class: "stack" }, el("div", {}, el("button", { type: "button", click: show }, "Rename")), holder);
+    const name = this.nameOf(row);
+    const rename = (/** @type {string} */ given) => this.edits?.rename("renameTensors", name, given);
+    return this.edits && formButtons({ Rename: (cancel) => renameForm(name, rename, cancel) });
   }
 
   /** @param {string} id of a column: by it, then in its reverse order, then as in the file */
@@ -203,11 +174,7 @@ export class TensorsPanel {
       el(
         "th",
         { scope: "row" },
-        el(
-          "button",
-          { type: "button", class: "link", "aria-expanded": String(isExpanded), "data-group": group, click: toggle },
-          `${isExpanded ? "▾" : "▸"} ${group}`,
-        ),
+        button(`${isExpanded ? "▾" : "▸"} ${group}`, toggle, "link", { "aria-expanded": String(isExpanded), "data-group": group }),
       ),
       el("td", { colspan: 2 }, counted(rows.length, "tensor")),
       el("td", { class: "number" }, humanBytes(rows.reduce((sum, row) => sum + (row.nbytes ?? 0), 0))),
@@ -218,20 +185,11 @@ export class TensorsPanel {
 
   /** @param {TensorRow} row */
   tensorLine(row) {
-    const cells = COLUMNS.slice(1).map((column) =>
-      el("td", { class: column.isNumber ? "number" : "type" }, column.words(row)),
-    );
-    return el(
-      "tr",
-      { "aria-selected": row === this.selected ? "true" : null },
-      el(
-        "th",
-        { scope: "row" },
-        el("button", { type: "button", class: "link key", click: () => this.select(row) }, label(this.nameOf(row))),
-        this.nameOf(row) !== row.name && el("span", { class: "changed" }, "renamed"),
-      ),
-      cells,
-    );
+    const name = this.nameOf(row);
+    const cells = COLUMNS.map(({ words }, i) => el("td", { class: i < WORDS ? "type" : "number" }, words(row)));
+    const link = button(label(name), () => this.select(row), "link key");
+    const head = el("th", { scope: "row" }, link, name !== row.name && el("span", { class: "changed" }, "renamed"));
+    return el("tr", { "aria-selected": row === this.selected ? "true" : null }, head, cells.slice(1));
   }
 
   /**
@@ -243,27 +201,20 @@ export class TensorsPanel {
     this.selected = row;
     const line = this.lines.indexOf(row);
     this.pager.go(line < 0 ? this.pager.page : Math.floor(line / LINES));
-    const position = el(
-      "button",
-      { type: "button", class: "link", click: () => this.showPosition(row.position) },
-      grouped(row.position),
-    );
     /** @type {[string, Node | string][]} */
     const facts = [
       ["type", row.typeName],
       ["dims", shapeOf(row)],
       ["elements", grouped(row.numElements)],
       ["bytes", row.nbytes === null ? "unknown" : grouped(row.nbytes)],
-      ...(this.model.error ? [] : [/** @type {[string, Node]} */ (["at byte", position])]),
     ];
+    if (!this.model.error) {
+      facts.push(["at byte", button(grouped(row.position), () => this.showPosition(row.position), "link")]);
+    }
     this.detail.show(
       label(this.nameOf(row)),
       row.role.description && el("p", { class: "quiet" }, row.role.description),
-      el(
-        "dl",
-        { class: "facts small" },
-        facts.map(([name, value]) => el("div", { class: "fact" }, el("dt", {}, name), el("dd", {}, value))),
-      ),
+      factList("facts small", facts),
       this.actions(row),
       this.data(row),
     );
@@ -312,43 +263,25 @@ export class TensorsPanel {
       const blocks = [];
       for (let i = start; i < end; i += 1) {
         const own = bytes.subarray((i - start) * nbytes, (i - start + 1) * nbytes);
-        const fields = fieldsOf(type, own, isBig);
+        const fields = fieldsOf(type, own, isBig).flatMap(({ name, format, values }) => {
+          const words = values.length > 1 ? `${format}[${values.length}]` : format;
+          return [el("dt", {}, name, " ", el("span", { class: "quiet" }, words)), el("dd", {}, values.join(" "))];
+        });
         const values = dequantized(type, own, isBig);
-        blocks.push(
-          el(
-            "section",
-            { class: "block" },
-            el("h3", {}, `Block ${grouped(i)}`),
-            el(
-              "dl",
-              {},
-              fields
-                .map((field) => [
-                  el(
-                    "dt",
-                    {},
-                    field.name,
-                    " ",
-                    el(
-                      "span",
-                      { class: "quiet" },
-                      field.values.length > 1 ? `${field.format}[${field.values.length}]` : field.format,
-                    ),
-                  ),
-                  el("dd", {}, field.values.join(" ")),
-                ])
-                .flat(),
-            ),
-            values && el("h4", {}, `Values ${grouped(i * numElements)} to ${grouped((i + 1) * numElements - 1)}`),
-            values && el("p", { class: "dequantized" }, values.join(" ")),
-          ),
-        );
+        const range = `Values ${grouped(i * numElements)} to ${grouped((i + 1) * numElements - 1)}`;
+        const more = values && [el("h4", {}, range), el("p", { class: "dequantized" }, values.join(" "))];
+        blocks.push(el("section", { class: "block" }, el("h3", {}, `Block ${grouped(i)}`), el("dl", {}, fields), more));
       }
       return el("div", {}, blocks);
     } catch (error) {
       return el("p", { class: "problem" }, problem(error));
     }
   }
+}
+
+/** @param {TensorRow} row */
+function sizeWords({ nbytes }) {
+  return nbytes === null ? "unknown" : humanBytes(nbytes);
 }
 
 /**
