@@ -41,13 +41,14 @@ def test_all_work_is_done_at_once() -> None:
 
 @pytest.mark.parametrize("failing", [0, 1])
 def test_an_error_is_raised_when_all_threads_have_ended(failing: int) -> None:
-    waiting, ended = threading.Event(), []
+    begun, failed, ended = threading.Barrier(2), threading.Event(), []
 
     def work(number: int) -> None:
+        begun.wait(60)
         if number == failing:
-            waiting.set()
+            failed.set()
             raise ZeroDivisionError
-        assert waiting.wait(60)
+        assert failed.wait(60)
         ended.append(number)
 
     with pytest.raises(ZeroDivisionError):

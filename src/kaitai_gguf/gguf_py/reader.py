@@ -18,6 +18,7 @@ from kaitai_gguf.gguf_py.parts import File
 from kaitai_gguf.layout_rules import DEFAULT_ALIGNMENT
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.handle import source_of
+from kaitai_gguf.reading.tensor import place_of
 from kaitai_gguf.sources import MapMode, open_map
 
 __all__ = ["GGUFReader"]
@@ -92,7 +93,7 @@ class GGUFReader:
         elif self.data_offset + model.tensors.data_nbytes > model.nbytes:
             for tensor in model.tensors.values():
                 if tensor.type is not None:
-                    tensor.place()
+                    place_of(tensor)
 
     @cached_property
     def tensors(self) -> list[ReaderTensor]:

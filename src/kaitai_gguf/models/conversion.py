@@ -16,7 +16,7 @@ from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.opening import ModelOrSource, model_of, open
 from kaitai_gguf.reading.shards import SPLIT_KEYS
-from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import ByteOrder, Progress
 from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
@@ -135,7 +135,7 @@ def _declare(model: GGUFFile, writer: Writer, names: Collection[str] | None) -> 
     """Declare tensors, and return those whose data must be written one by one."""
     for each in model.tensors.values():
         if each.type is not None:
-            _ = each.place()  # raises if the data is missing, before anything is written
+            _ = place_of(each)  # raises if the data is missing, before anything is written
     if names is None and len(model.shards) == 1 and writer.alignment == model.alignment:
         writer.copy_tensors(model.tensors)
         return []
@@ -158,7 +158,7 @@ def declare_tensors(model: GGUFFile, writer: Writer, names: Iterable[str]) -> li
     """Declare tensors in the order of the names, each at the next aligned offset, and return them."""
     chosen = [model.tensors[name] for name in names]
     for tensor in chosen:
-        _ = tensor.place()  # raises if the data is missing or the type is unknown
+        _ = place_of(tensor)  # raises if the data is missing or the type is unknown
         assert tensor.type is not None
         writer.add_tensor(tensor.name, tensor.shape, tensor.type)
     return chosen

@@ -20,7 +20,7 @@ from kaitai_gguf.quantize.run import importance_for
 from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.opening import ModelOrSource, model_of
-from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.types import GGMLType, Progress
 from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
 from kaitai_gguf.writing.paths import as_given
@@ -128,7 +128,7 @@ def _plan(
 ) -> list[PlannedTensor]:
     goal, architecture = target(type), architecture_of(model.metadata)
     for tensor in model.tensors.values():
-        _ = tensor.place()  # or its data is missing, or of a type that is not known
+        _ = place_of(tensor)  # or its data is missing, or of a type that is not known
     weights = {name: each for name, each in model.tensors.items() if is_quantizable(each, architecture)}
     chosen = _chosen(weights, types or {})
     mixed = {} if goal.mix is None else mixed_types(model, goal, chosen)

@@ -21,7 +21,7 @@ from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.opening import ModelOrSource, model_of
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
-from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.types import Progress
 from kaitai_gguf.writing.atomic import Staging, real_path
 from kaitai_gguf.writing.paths import as_given
@@ -72,7 +72,7 @@ def plan_split(
     nbytes = 0
     with model_of(model) as opened:
         for tensor in opened.tensors.values():
-            _, start, end = tensor.place()
+            _, start, end = place_of(tensor)
             size = align(end - start, opened.alignment)
             is_full = len(shards[-1]) == limit if max_nbytes is None else nbytes + size > limit
             if is_full and shards[-1]:

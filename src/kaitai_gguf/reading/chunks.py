@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import type_size
 
@@ -24,8 +24,8 @@ def tensor_chunks(
     `start` and `end` are positions in the data, in bytes. If they are at block boundaries, each chunk holds whole
     blocks. Raises the same errors as `tensor.data`.
     """
-    source, first, last = tensor.place()
-    assert tensor.type is not None  # or place() would have raised
+    source, first, last = place_of(tensor)
+    assert tensor.type is not None  # or place_of() would have raised
     size = type_size(tensor.type)
     return source.chunks(first + start, last if end is None else first + end, max(nbytes // size, 1) * size)
 

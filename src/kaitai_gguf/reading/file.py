@@ -14,6 +14,7 @@ from kaitai_gguf.reading.arrays import StringArray, vocabulary
 from kaitai_gguf.reading.handle import Handle
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.metadata import Metadata
+from kaitai_gguf.reading.tensor import data_from, place_of
 from kaitai_gguf.reading.tensors import FileTensors, ShardedTensors, Tensors
 from kaitai_gguf.sources import Reopening, Source, Span
 from kaitai_gguf.text import quoted
@@ -169,8 +170,8 @@ class GGUFFile:
         data = {tensor.name: tensor.data for tensor in tensors if not tensor.is_remote}
         for number, file in enumerate(self.shards):
             own = [each for each in tensors if each.is_remote and self.tensors.shard_of(each.name) == number]
-            raw = file._handle.source.read_many([Span(*tensor.place()[1:]) for tensor in own])
-            data |= {tensor.name: tensor.data_from(bytes_) for tensor, bytes_ in zip(own, raw, strict=True)}
+            raw = file._handle.source.read_many([Span(*place_of(tensor)[1:]) for tensor in own])
+            data |= {tensor.name: data_from(tensor, bytes_) for tensor, bytes_ in zip(own, raw, strict=True)}
         return {tensor.name: data[tensor.name] for tensor in tensors}
 
     def chunks(self, nbytes: int, start: int = 0) -> Iterator[NDArray[np.uint8]]:

@@ -36,7 +36,7 @@ from kaitai_gguf.types import (
 if TYPE_CHECKING:
     from kaitai_gguf.tensor_names import TensorRole
 
-__all__ = ["Tensor"]
+__all__ = ["Tensor", "data_from", "place_of"]
 
 _TYPES = {type.value: type for type in GGMLType}
 _KINDS = 1 << 8  # types and shapes to remember: most models have a few dozen
@@ -180,7 +180,7 @@ class Tensor:
 
     def _stored_rows(self, numbers: NDArray[np.int64], length: int) -> NDArray[Any]:
         """Return some rows of `length` elements each as they are stored. Each row is read once."""
-        source, start, _ = self.place()
+        source, start, _ = place_of(self)
         type = self._known_type()
         size = length // block_size(type) * type_size(type)
         unique, places = np.unique(numbers, return_inverse=True)
@@ -313,31 +313,9 @@ class Tensor:
             raise UnknownTypeError(f"tensor {quoted(self.name)}: its {why_unknown(self.type_id)}")
         return self.type
 
-    def data_from(self, raw: Any) -> np.ndarray[Any, np.dtype[Any]]:
-        """Return `data`, given its bytes."""
-        shape, dtype, _ = _form(self.type_id, self.byte_order, self.dims, False)
-        return as_native(np.frombuffer(raw, dtype).reshape(shape))
-
-    def place(self) -> tuple[Source, int, int]:
-        """Return where the data is: the source of the file, and the positions where the data starts and ends.
-
-        Raises `UnknownTypeError`, `ClosedError` or `MissingDataError`, like `data`.
-        """
-        if self.type is None:  # `_known_type` raises
-            self._known_type()
-        source = self._handle.source
-        start = self._data_offset + self.offset
-        end = start + (self.nbytes or 0)
-        if start < end > source.nbytes:
-            raise MissingDataError(
-                f"tensor {quoted(self.name)}: its data is not in the file: bytes {start:#x} to {end:#x} are needed, "
-                f"but {repr(source.name) if source.name else 'the file'} ends at {source.nbytes:#x}"
-            )
-        return source, start, end
-
     def _view(self, as_blocks: bool = False) -> np.ndarray[Any, np.dtype[Any]]:
         """Return `data` or `blocks`, but always as a view in the byte order of the file. Raises the same errors."""
-        source, start, end = self.place()
+        source, start, end = place_of(self)
         shape, dtype, item = _form(self.type_id, self.byte_order, self.dims, as_blocks)
         if start == end:
             empty = np.empty(shape, dtype)
@@ -351,6 +329,29 @@ class Tensor:
         # Unlike np.ndarray, frombuffer keeps the buffer exported: it can't be unmapped or resized under the view.
         view = np.frombuffer(raw, item)
         return view.reshape(shape) if item is dtype else view
+
+
+def place_of(tensor: Tensor) -> tuple[Source, int, int]:
+    """Return where the data is: the source of the file, and the positions where the data starts and ends.
+
+    Raises `UnknownTypeError`, `ClosedError` or `MissingDataError`, like `Tensor.data`.
+    """
+    tensor._known_type()
+    source = tensor._handle.source
+    start = tensor._data_offset + tensor.offset
+    end = start + (tensor.nbytes or 0)
+    if start < end > source.nbytes:
+        raise MissingDataError(
+            f"tensor {quoted(tensor.name)}: its data is not in the file: bytes {start:#x} to {end:#x} are needed, "
+            f"but {repr(source.name) if source.name else 'the file'} ends at {source.nbytes:#x}"
+        )
+    return source, start, end
+
+
+def data_from(tensor: Tensor, raw: Any) -> np.ndarray[Any, np.dtype[Any]]:
+    """Return `Tensor.data`, given its bytes."""
+    shape, dtype, _ = _form(tensor.type_id, tensor.byte_order, tensor.dims, False)
+    return as_native(np.frombuffer(raw, dtype).reshape(shape))
 
 
 @lru_cache(_KINDS)

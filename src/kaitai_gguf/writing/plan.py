@@ -22,6 +22,7 @@ from kaitai_gguf.layout_rules import (
 )
 from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.header import misplaced_tensors
+from kaitai_gguf.reading.tensor import place_of
 from kaitai_gguf.reading.tensors import FileTensors
 from kaitai_gguf.schema import BLOCKS, MAX_DIMS, Buffer
 from kaitai_gguf.schema.writing import Serializer
@@ -67,7 +68,7 @@ class Region:
         infos: list[Buffer] = [header.buf[start:end] for start, end in pairwise([*header.tensors.tolist(), header.end])]
         for number, tensor in enumerate(self.tensors.values() if self.names or not is_alike else ()):
             if tensor.byte_order != serializer.byte_order:
-                _ = tensor.place()  # or its data is missing, or of a type that is not known
+                _ = place_of(tensor)  # or its data is missing, or of a type that is not known
             if number in self.names or not is_alike:
                 name = self.names.get(number, tensor.name)
                 infos[number] = tensor_info(serializer, name, tensor.dims, tensor.type_id, tensor.offset)

@@ -14,7 +14,7 @@ from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import GGUFError, WriteError
 from kaitai_gguf.quantize.run import Importance, fill, importance_for, unsupported
 from kaitai_gguf.reading.chunks import CHUNK, array_chunks, tensor_chunks
-from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.types import (
     MASKED,
     ByteOrder,
@@ -110,11 +110,11 @@ def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
 def described(name: str, given: Any) -> tuple[Declared, Any]:
     """Return the tensor for a `Tensor`, an array, or a pair of one of these and a type, and its data.
 
-    Raises `WriteError` or TypeError if it can't be one, and the errors of `Tensor.place`.
+    Raises `WriteError` or TypeError if it can't be one, and the errors of `place_of`.
     """
     array, type = given if isinstance(given, tuple) and len(given) == 2 else (given, None)
     if isinstance(array, Tensor):
-        _ = array.place()  # or its data is missing, or of a type that is not known
+        _ = place_of(array)  # or its data is missing, or of a type that is not known
         assert array.type is not None
         return declared(name, array.shape, array.type if type is None else known_type(name, type)), array
     _refuse_masked(array, name)

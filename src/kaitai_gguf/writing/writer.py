@@ -18,7 +18,7 @@ from kaitai_gguf.layout_rules import ALIGNMENT_KEY, alignment_breach
 from kaitai_gguf.reading.chunks import tensor_chunks
 from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.metadata import Metadata
-from kaitai_gguf.reading.tensor import Tensor
+from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.reading.tensors import FileTensors, Tensors
 from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import Source
@@ -182,12 +182,12 @@ class Writer:
         tensor, offset = self._next(name)
         chunks = data_chunks(tensor, data, self.byte_order)
         if isinstance(data, Tensor):
-            self._add_source(data.place()[0])
+            self._add_source(place_of(data)[0])
         self._is_half_written = True
         with self._writing():
             self._sink.write_zeros(offset - self._end)
             if is_stored_alike(data, tensor, self.byte_order):
-                self._sink.copy(*data.place(), self._advance)
+                self._sink.copy(*place_of(data), self._advance)
                 chunks = ()
         for chunk in chunks:
             self._check_not_closed()
