@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # One more worker than there are processors, since some tests wait for the disk or for other programs.
 IN_PARALLEL := -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadgroup
 
-.PHONY: help run docs test test-integration test-interop sanitize lint types generate check-generated dist viewer rules facts check-facts memory-oracle pictures conformance bench-all bench-dequantize fuzz verdicts check clean
+.PHONY: help run docs test test-integration test-platform test-interop sanitize lint types generate check-generated dist viewer rules facts check-facts memory-oracle pictures conformance bench-all bench-dequantize fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ test: $(VENV)/.installed-dev ## run the tests
 
 test-integration: $(VENV)/.installed-integration ## run the tests with nginx, S3, SFTP, Chromium and shells (root on Debian: installs nginx, OpenSSH, Chromium, zsh and fish)
 	$(BIN)/pytest tests/integration
+
+test-platform: ## run the tests on another platform (root on Debian): PLATFORM=debian13, cpython3.12, cpython3.14, cpython3.13t, cpython3.14t, arm64 or s390x
+	tools/test_platform.sh $(PLATFORM)
 
 test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (installs torch, 6 GB)
 	$(BIN)/pytest tests/interop tests/docs/test_pages.py

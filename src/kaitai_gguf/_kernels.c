@@ -388,7 +388,12 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyModuleDef_Slot slots[] = {{0, NULL}};
+static PyModuleDef_Slot slots[] = {
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED}, /* there is no state, and threads share only what they read */
+#endif
+    {0, NULL},
+};
 
 static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT,

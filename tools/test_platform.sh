@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Runs the tests of the last commit on another platform: tools/test_platform.sh PLATFORM, as root on Debian.
+#
+# All but cpython3.12 run in a chroot that debootstrap makes below build/platforms; other processors run by qemu-user.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+declare -A platforms=( # suite, processor, Python, tests
+    [debian13]="trixie amd64 python3 all"
+    [cpython3.12]="- - 3.12.1-1.5.10 all"
+    [cpython3.14]="forky amd64 python3 all"
+    [cpython3.13t]="trixie amd64 3.13 most"
+    [cpython3.14t]="forky amd64 3.14 most"
+    [arm64]="trixie arm64 python3 core"
+    [s390x]="forky s390x python3 core"
+)
+platform=${1:-}
+if [ -z "${platforms[$platform]:-}" ]; then
+    echo "PLATFORM must be one of: ${!platforms[*]}" >&2
+    exit 2
+fi
+read -r suite processor python tests <<< "${platforms[$platform]}"
+work=$PWD/build/platforms/$platform
+root=$work/root
+mkdir -p "$work"
+
+basic=gcc,libc6-dev,ca-certificates,python3,python3-venv,python3-dev
+building="dpkg-dev build-essential zlib1g-dev libffi-dev libssl-dev libsqlite3-dev libbz2-dev liblzma-dev"
+# What has no wheels for s390x comes from Debian.
+debian=$(echo python3-{numpy,ml-dtypes,pip,setuptools,gguf,xxhash,yaml} | tr ' ' ,)
+needed="numpy ml_dtypes click rich kaitaistruct setuptools pytest>=8,<9.2 pytest-xdist hypothesis gguf httpx fsspec xxhash pyyaml"
+core="tests/schema tests/reading tests/dequantize tests/quantize tests/writing tests/test_*.py"
+most="$core tests/sources tests/models tests/rules tests/memory tests/explanation tests/gguf_py"
+
+unpack() { # FOLDER: the files of the last commit
+    rm -rf "$1"
+    mkdir -p "$1"
+    git archive HEAD | tar --extract --directory "$1"
+}
+
+make_root() {
+    if [ -e "$work/complete" ]; then return; fi
+    command -v debootstrap > /dev/null || apt-get -qq install -y debootstrap > /dev/null
+    packages=$basic
+    if [ "$processor" != "$(dpkg --print-architecture)" ]; then
+        apt-get -qq install -y qemu-user-static binfmt-support > /dev/null
+        mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
+        update-binfmts --enable
+        if [ "$processor" = s390x ]; then packages=$basic,$debian; fi
+    fi
+    rm -rf "$root"
+    # debootstrap does not know suites that are newer than itself; their script is that of sid
+    debootstrap --arch="$processor" --variant=minbase --include="$packages" "$suite" "$root" \
+        http://deb.debian.org/debian /usr/share/debootstrap/scripts/sid > "$work/debootstrap.log"
+    cp --dereference /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+    touch "$work/complete"
+}
+
+inside() { # COMMANDS: run them in the chroot
+    cp /etc/resolv.conf "$root/etc/resolv.conf"
+    unshare --mount bash -ec "
+        mount --rbind /proc '$root/proc'
+        mount --rbind /dev '$root/dev'
+        cd '$root'
+        exec chroot . bash -euo pipefail -c \"\$0\"" "export HOME=/root LC_ALL=C.UTF-8; $1"
+}
+
+build_python() { # without the GIL
+    if [ -e "$root/opt/python/bin/python${python}t" ]; then return; fi
+    inside "
+        echo 'deb-src http://deb.debian.org/debian $suite main' > /etc/apt/sources.list.d/source.list
+        apt-get -qq update
+        DEBIAN_FRONTEND=noninteractive apt-get -qq install -y $building > /dev/null
+        mkdir -p /build && cd /build && apt-get -qq source python$python > /dev/null && cd python$python-*/
+        ./configure --disable-gil --prefix=/opt/python > /build/log
+        make -j$(nproc) >> /build/log 2>&1 && make altinstall >> /build/log 2>&1"
+}
+
+if [ "$suite" = - ]; then # CPython as a library for Java
+    jar=org/bytedeco/cpython/$python/cpython-$python-linux-x86_64.jar
+    mvn -q dependency:get -Dartifact="org.bytedeco:cpython:$python:jar:linux-x86_64" -Dtransitive=false
+    python3 -m zipfile -e "$HOME/.m2/repository/$jar" "$work"
+    home=$work/org/bytedeco/cpython/linux-x86_64
+    chmod +x "$home/bin/python3.12"
+    unpack "$work/src"
+    export LD_LIBRARY_PATH=$home/lib:$home
+    make -C "$work/src" test PYTHON="$home/bin/python3.12" | tee "$work/log"
+else
+    make_root
+    unpack "$root/src"
+    options= install="/venv/bin/pip install -q .[all] --group dev"
+    if [ "$tests" != all ]; then
+        install="
+            for each in $(printf "'%s' " $needed); do
+                /venv/bin/pip install -q --only-binary=:all: \"\$each\" || echo \"left out: \$each\"
+            done
+            /venv/bin/pip install -q --no-deps --no-build-isolation ."
+    fi
+    case $python in
+    3.*) build_python && python=/opt/python/bin/python${python}t ;;
+    esac
+    if [ "$processor" = s390x ]; then options=--system-site-packages; fi
+    selected=tests
+    if [ "$tests" != all ]; then selected=${!tests}; fi
+    inside "
+        cd /src
+        rm -rf /venv
+        $python -m venv $options /venv
+        $install
+        /venv/bin/python -m pytest -n $(nproc) --dist loadgroup -p no:cacheprovider $selected" 2>&1 | tee "$work/log"
+fi
+echo "$platform, $(date -u +%F), $(git rev-parse --short HEAD): $(tail -n 1 "$work/log")"
