@@ -24,7 +24,7 @@ test: $(VENV)/.installed-dev ## run the tests
 test-integration: $(VENV)/.installed-integration ## run the tests with nginx, S3, SFTP, Chromium and shells (root on Debian: installs nginx, OpenSSH, Chromium, zsh and fish)
 	$(BIN)/pytest tests/integration
 
-test-platform: ## run the tests on another platform (root on Debian): PLATFORM=debian13, cpython3.12, cpython3.14, cpython3.13t, cpython3.14t, arm64 or s390x
+test-platform: ## run the tests on another platform (root on Debian): PLATFORM=debian13, cpython3.12, cpython3.14, cpython3.13t, cpython3.14t, arm64, s390x or wheel
 	tools/test_platform.sh $(PLATFORM)
 
 test-interop: $(VENV)/.installed-interop ## run the tests with transformers and diffusers (installs torch, 6 GB)
@@ -51,7 +51,7 @@ viewer: $(VENV)/.installed-dev ## build the page of `kaitai-gguf view` from java
 	$(BIN)/python javascript/viewer/build.py
 
 dist: $(VENV)/.installed-dev ## build the source distribution, and a wheel from that, into dist/
-	$(BIN)/python -m build --no-isolation
+	$(BIN)/python tools/distributions.py dist
 
 docs: $(VENV)/.installed-docs ## build the documentation into build/docs
 	$(BIN)/sphinx-build --quiet --fresh-env --write-all --fail-on-warning --keep-going docs build/docs

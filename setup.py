@@ -13,7 +13,12 @@ OLDEST = 11  # the minor version of the oldest Python that is supported
 IS_ABI3 = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 # A product that is fused with a sum has other bits than the two in numpy.
-FAST = {"unix": ["-O3", "-ffp-contract=off"], "mingw32": ["-O3", "-ffp-contract=off"], "msvc": ["/O2", "/fp:strict"]}
+# Debug information would name the folder of the build.
+FAST = {
+    "unix": ["-O3", "-g0", "-ffp-contract=off"],
+    "mingw32": ["-O3", "-ffp-contract=off"],
+    "msvc": ["/O2", "/fp:strict"],
+}
 
 # auditwheel tells glibc from musl by what is linked, and the linker would leave out what no function is used of.
 LINKING = ["-Wl,--no-as-needed"] if sys.platform == "linux" else []

@@ -13,6 +13,7 @@ declare -A platforms=( # suite, processor, Python, tests
     [cpython3.14t]="forky amd64 3.14 most"
     [arm64]="trixie arm64 python3 core"
     [s390x]="forky s390x python3 core"
+    [wheel]="trixie amd64 python3 wheel" # what `make dist` has built, without a compiler
 )
 platform=${1:-}
 if [ -z "${platforms[$platform]:-}" ]; then
@@ -42,6 +43,7 @@ make_root() {
     if [ -e "$work/complete" ]; then return; fi
     command -v debootstrap > /dev/null || apt-get -qq install -y debootstrap > /dev/null
     packages=$basic
+    if [ "$tests" = wheel ]; then packages=ca-certificates,python3,python3-venv; fi
     if [ "$processor" != "$(dpkg --print-architecture)" ]; then
         apt-get -qq install -y qemu-user-static binfmt-support > /dev/null
         mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
@@ -85,6 +87,20 @@ if [ "$suite" = - ]; then # CPython as a library for Java
     unpack "$work/src"
     export LD_LIBRARY_PATH=$home/lib:$home
     make -C "$work/src" test PYTHON="$home/bin/python3.12" | tee "$work/log"
+elif [ "$tests" = wheel ]; then
+    make_root
+    make dist > /dev/null
+    unpack "$root/src"
+    cp dist/*.whl "$root/src"
+    inside "
+        cd /src
+        rm -rf /venv src
+        if command -v cc gcc; then exit 1; fi
+        python3 -m venv /venv
+        /venv/bin/pip install -q ./*.whl
+        /venv/bin/kaitai-gguf info examples/sample.gguf
+        /venv/bin/kaitai-gguf --version
+        /venv/bin/python -X dev tests/installed.py examples/sample.gguf" 2>&1 | tee "$work/log"
 else
     make_root
     unpack "$root/src"
