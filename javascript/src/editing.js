@@ -6,6 +6,7 @@
 
 import { TENSOR_TYPES, VALUE_TYPES } from "../types.js";
 import { FormatError, WriteError } from "./errors.js";
+import { fill } from "./growth.js";
 import { Header } from "./header.js";
 import { Model } from "./model.js";
 import { standardKey } from "./standard_keys.js";
@@ -162,13 +163,23 @@ class EditedSource {
    * @param {import("./sources.js").ReadOptions} [options]
    */
   async read(start, end, options) {
+    const bytes = new Uint8Array(end - start);
+    await this.fill(bytes, start, options);
+    return bytes;
+  }
+
+  /**
+   * @param {Uint8Array} target
+   * @param {number} start
+   * @param {import("./sources.js").ReadOptions} [options]
+   */
+  async fill(target, start, options) {
     const source = this._model._opened();
     if (start === 0) await source.read(0, 1, options); // fails if the file has changed, even if it has no data
-    const head = this._head.subarray(start, end);
-    if (end <= this._head.length) return head;
-    const shift = this._from - this._head.length;
-    const rest = await source.read(Math.max(start + shift, this._from), end + shift, options);
-    return head.length ? joined([head, rest]) : rest;
+    const head = this._head.subarray(start, start + target.length);
+    target.set(head);
+    if (head.length === target.length) return;
+    await fill(source, target.subarray(head.length), start + head.length - this._head.length + this._from, options);
   }
 
   settle() {}

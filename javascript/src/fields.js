@@ -60,7 +60,7 @@ function traced(header, position) {
   const metadata = { name: "metadata", type: "key_value", positions: header.metadata, end: header.tensors[0] ?? header.end };
   for (const { name, type, positions, end } of [tensors, metadata]) {
     if (positions.length === 0 || position < positions[0]) continue;
-    const index = itemAt(positions, position);
+    const index = lastWhere(0, positions.length, (i) => positions[i] <= position);
     const start = positions[index];
     trace.leaf(name, type, positions[0], end);
     trace.leaf(String(index), type, start, positions[index + 1] ?? end);
@@ -83,17 +83,16 @@ function traced(header, position) {
 }
 
 /**
- * Return the index of the last position, in a sorted list, that is not beyond another position.
+ * Return the last number, from `low` to before `high`, for which a condition is true. It is true up to that number.
  *
- * @param {Float64Array} positions
- * @param {number} position
+ * @param {number} low
+ * @param {number} high
+ * @param {(number: number) => boolean} condition
  */
-function itemAt(positions, position) {
-  let low = 0;
-  let high = positions.length;
+export function lastWhere(low, high, condition) {
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (positions[middle] <= position) low = middle;
+    if (condition(middle)) low = middle;
     else high = middle;
   }
   return low;

@@ -51,10 +51,21 @@ export async function readHeader(source, signal, salvage) {
 async function extended(source, bytes, end, options) {
   const longer = allocated(source, end);
   longer.set(bytes);
-  const rest = longer.subarray(bytes.length);
-  if (source.fill) await source.fill(rest, bytes.length, options);
-  else rest.set(await source.read(bytes.length, end, options));
+  await fill(source, longer.subarray(bytes.length), bytes.length, options);
   return longer;
+}
+
+/**
+ * Fill an array with the bytes of a source from a position on.
+ *
+ * @param {import("./sources.js").Source} source
+ * @param {Uint8Array} target
+ * @param {number} start
+ * @param {import("./sources.js").ReadOptions} [options]
+ */
+export async function fill(source, target, start, options) {
+  if (source.fill) await source.fill(target, start, options);
+  else target.set(await source.read(start, start + target.length, options));
 }
 
 /**

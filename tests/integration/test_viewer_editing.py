@@ -66,11 +66,20 @@ def change(viewer: Viewer, key: str, text: str) -> None:
     press(viewer, "Change value")
 
 
-def save(viewer: Viewer, keeps: bool = True) -> bytes:
+def start_saving(viewer: Viewer, keeps: bool) -> None:
     viewer.run(PICKER, "new.gguf", keeps)
     press(viewer, "Save as…", ".changes")
-    viewer.wait(lambda: viewer.text(".changes [role=status]").startswith(("Saved", "Nothing")))
-    assert viewer.text(".changes [role=status]").startswith("Saved new.gguf"), viewer.text(".changes")
+
+
+def is_saved(viewer: Viewer) -> bool:
+    status = viewer.text(".changes [role=status]")
+    assert "Nothing was saved" not in status
+    return status.startswith("Saved new.gguf")
+
+
+def save(viewer: Viewer, keeps: bool = True) -> bytes:
+    start_saving(viewer, keeps)
+    viewer.wait(lambda: is_saved(viewer))
     return base64.b64decode(viewer.driver.execute_async_script(SAVED)) if keeps else b""
 
 

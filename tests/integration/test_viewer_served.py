@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from integration.test_viewer_editing import change, save
+from integration.test_viewer_editing import change, is_saved, save, start_saving
 from support.browser import TABS, Viewer, facts_of_info
 from support.commands import run
 from support.fault_server import serving
@@ -79,3 +79,17 @@ def test_a_served_file_is_saved_with_changes(browser: Viewer, tmp_path: Path) ->
         browser.resize(500)  # the details open over the list, and close after the change
         change(browser, "llama.block_count", "7")
         assert save(browser) == output.read_bytes()
+
+
+def test_a_large_served_file_is_saved_in_little_memory(browser: Viewer, tmp_path: Path) -> None:
+    """Garbage counts: the browser frees the memory of arrays late."""
+    path = llama(tmp_path / "model.gguf", 4)
+    with served(browser, path):
+        change(browser, "llama.block_count", "7")
+        before = most = browser.heap()
+        start_saving(browser, keeps=False)
+        while not is_saved(browser):
+            most = max(most, browser.heap(collect=False))
+        assert browser.run("return saved.size") == path.stat().st_size > 500 << 20
+        assert most - before < 48 << 20
+    path.unlink()

@@ -147,9 +147,10 @@ class Viewer:
         """Return the console messages: script errors, and violations of the Content-Security-Policy."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
-    def heap(self) -> int:
-        """Return the bytes of objects and of array buffers, after garbage collection."""
-        self.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+    def heap(self, collect: bool = True) -> int:
+        """Return the bytes of objects and of array buffers, by default after garbage collection."""
+        if collect:
+            self.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
         usage = self.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})
         return int(usage["usedSize"] + usage.get("embedderHeapUsedSize", 0) + usage.get("backingStorageSize", 0))
 

@@ -1,19 +1,6 @@
 // Colors of types and of bits per weight, the same in light and dark mode, and a text color with enough contrast.
 
-const COLORS = [
-  "#4c78a8",
-  "#f58518",
-  "#54a24b",
-  "#e45756",
-  "#72b7b2",
-  "#b279a2",
-  "#eeca3b",
-  "#9d755d",
-  "#ff9da6",
-  "#79706e",
-  "#2f8f83",
-  "#8a6fc1",
-];
+const HUES = [215, 28, 110, 0, 185, 310, 50, 20, 345, 260, 165, 240]; // of groups that are not types
 /** @type {[RegExp, number][]} families of types, and the hue of each */
 const FAMILIES = [
   [/^B?F\d+$/, 215],
@@ -24,8 +11,6 @@ const FAMILIES = [
   [/^TQ\d/, 55],
   [/FP4$/, 340],
 ];
-/** From few bits to many: Q1 to F32 on a logarithmic scale. */
-const SCALE = ["#fde725", "#7ad151", "#22a884", "#2a788e", "#414487", "#440154"];
 const LEAST_BITS = 1.5;
 const MOST_BITS = 32;
 
@@ -38,7 +23,7 @@ export const OTHER_COLORS = { padding: "#cdd2d9", gap: "#c79a1b", trailing: "#a0
  * @param {string[]} types
  */
 export function typeColors(types) {
-  const colors = new Map(types.map((type, i) => [type, COLORS[i % COLORS.length]]));
+  const colors = new Map(types.map((type, i) => [type, shade(HUES[i % HUES.length], 0.45)]));
   for (const [family, hue] of FAMILIES) {
     const members = types.filter((type) => family.test(type)).sort();
     members.forEach((type, i) => colors.set(type, shade(hue, (i + 1) / (members.length + 1))));
@@ -57,19 +42,11 @@ function shade(hue, share) {
   return `#${byte(0)}${byte(8)}${byte(4)}`;
 }
 
-/** @param {number} bits for each weight */
+/** @param {number} bits for each weight: few are light yellow, many are dark violet */
 export function bitsColor(bits) {
   const share = Math.log(bits / LEAST_BITS) / Math.log(MOST_BITS / LEAST_BITS);
-  const at = Math.min(Math.max(share, 0), 1) * (SCALE.length - 1);
-  const i = Math.min(Math.floor(at), SCALE.length - 2);
-  const [from, to] = [channels(SCALE[i]), channels(SCALE[i + 1])];
-  return `#${from
-    .map((value, k) =>
-      Math.round(value + (to[k] - value) * (at - i))
-        .toString(16)
-        .padStart(2, "0"),
-    )
-    .join("")}`;
+  const at = Math.min(Math.max(share, 0), 1);
+  return shade(55 + 230 * at, 0.9 - 0.9 * at);
 }
 
 /**
@@ -78,14 +55,9 @@ export function bitsColor(bits) {
  * @param {string} color
  */
 export function textColor(color) {
-  const [r, g, b] = channels(color).map((value) => {
-    const share = value / 255;
+  const [r, g, b] = [1, 3, 5].map((i) => {
+    const share = Number.parseInt(color.slice(i, i + 2), 16) / 255;
     return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
-}
-
-/** @param {string} color */
-function channels(color) {
-  return [1, 3, 5].map((i) => Number.parseInt(color.slice(i, i + 2), 16));
 }

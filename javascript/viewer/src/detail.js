@@ -32,6 +32,17 @@ export class Detail {
     heading.focus({ preventScroll: true });
   }
 
+  /**
+   * Return a panel with a list, and the details beside it or over it.
+   *
+   * @param {import("./dom.js").Child[]} controls above the list
+   * @param {...HTMLElement} list
+   */
+  beside(controls, ...list) {
+    const master = el("div", { class: "master" }, el("div", { class: "controls" }, controls), ...list);
+    return el("section", { class: "panel split" }, master, this.element);
+  }
+
   close() {
     this.element.hidden = true;
     this.closed();

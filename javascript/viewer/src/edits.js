@@ -9,7 +9,7 @@ import { describeValue } from "./values.js";
 
 const LONGEST_KEY = 65535; // bytes, by the documentation of the format
 const LONGEST_TENSOR = 63; // bytes: llama.cpp refuses to load a longer name
-const STEP = 16 << 20; // bytes written at once; the browser copies those of a File without giving them to the page
+const STEP = 4 << 20; // bytes written at once; the browser copies those of a File without giving them to the page
 const WIDTH = 60; // characters of a value in the list
 const ARCHITECTURE = "general.architecture";
 const TOKENS = "tokenizer.ggml.tokens";
@@ -116,9 +116,11 @@ export class Edits {
     let writable = null;
     try {
       await this.model._opened().read(0, 1); // fails if the file has changed
+      /** @type {any} */
       const file = fileOf(this.now.model);
+      const isBlob = file instanceof Blob;
       if (!("showSaveFilePicker" in window)) {
-        download(file instanceof Blob ? file : await new Response(/** @type {any} */ (file).stream()).blob(), name);
+        download(isBlob ? file : await new Response(file.stream()).blob(), name);
         replace(this.status, `Downloading ${visible(name)}: ${grouped(file.size)} bytes.`);
         return;
       }
@@ -128,6 +130,8 @@ export class Edits {
         throw new Error("this may be the open file itself: choose another name");
       }
       writable = await handle.createWritable();
+      const source = this.now.model._opened();
+      const buffer = new Uint8Array(STEP); // one for all, since browsers free garbage late
       let isCancelled = false;
       const share = el("span");
       replace(this.status, share, " ", button("Cancel", () => (isCancelled = true)));
@@ -136,8 +140,11 @@ export class Edits {
           throw new DOMException("the user cancelled", "AbortError");
         }
         replace(share, `Saving: ${percent(done / file.size)}`);
-        const part = file.slice(done, done + STEP);
-        await writable.write(part instanceof Blob ? part : await /** @type {any} */ (part).bytes());
+        const bytes = buffer.subarray(0, file.size - done);
+        if (!isBlob) {
+          await source.fill(bytes, done);
+        }
+        await writable.write(isBlob ? file.slice(done, done + STEP) : bytes);
       }
       await writable.close();
       replace(this.status, `Saved ${visible(handle.name)}: ${grouped(file.size)} bytes.`);

@@ -100,12 +100,9 @@ export class FilePanel {
 
   /** @param {number} position */
   describe(position) {
-    const part = partAt(this.parts, position);
-    if (part !== undefined) {
-      const { title, kind, row, start, end } = part;
-      const type = row === null ? "" : `, ${kind}`;
-      replace(this.note, `${label(title)}${type}: ${humanBytes(end - start)}, bytes ${grouped(start)} to ${grouped(end)}`);
-    }
+    const { title, kind, row, start, end } = partAt(this.parts, position);
+    const type = row === null ? "" : `, ${kind}`;
+    replace(this.note, `${label(title)}${type}: ${humanBytes(end - start)}, bytes ${grouped(start)} to ${grouped(end)}`);
   }
 
   legend() {

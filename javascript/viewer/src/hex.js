@@ -175,22 +175,18 @@ export class HexView {
     if (position < this.model.headerNbytes) {
       return this.model.fieldsAt(position);
     }
-    const part = partAt(this.parts, position);
-    if (part === undefined) {
-      return [];
+    const { title: name, kind, start, end, row } = partAt(this.parts, position);
+    if (row === null || row.type === null) {
+      return [{ name, type: row === null ? "" : kind, start, end }];
     }
-    const fields = [{ name: part.title, type: part.row === null ? "" : part.kind, start: part.start, end: part.end }];
-    if (part.row === null || part.row.type === null) {
-      return fields;
-    }
-    const block = blockOf(part.row.type);
-    const number = Math.floor((position - part.row.position) / block.nbytes);
-    const start = part.row.position + number * block.nbytes;
-    const what = block.isPlain ? "element" : "block";
+    const block = blockOf(row.type);
+    const number = Math.floor((position - row.position) / block.nbytes);
+    const first = row.position + number * block.nbytes;
+    const what = `${block.isPlain ? "element" : "block"} ${grouped(number)}`;
     return [
-      ...fields,
-      { name: `${what} ${grouped(number)}`, type: "", start, end: start + block.nbytes },
-      ...this.blockFields(part.row.type, start, position),
+      { name, type: kind, start, end },
+      { name: what, type: "", start: first, end: first + block.nbytes },
+      ...this.blockFields(row.type, first, position),
     ];
   }
 
@@ -198,21 +194,22 @@ export class HexView {
    * Return the field of a block that contains a byte, if the whole block is shown.
    *
    * @param {string} type
-   * @param {number} start of the block
+   * @param {number} first byte of the block
    * @param {number} position
    * @returns {Field[]}
    */
-  blockFields(type, start, position) {
-    const first = start - this.start;
-    const bytes = this.bytes.subarray(Math.max(first, 0), first + blockOf(type).nbytes);
-    if (first < 0 || bytes.length < blockOf(type).nbytes) {
+  blockFields(type, first, position) {
+    const { nbytes } = blockOf(type);
+    const offset = first - this.start;
+    if (offset < 0 || offset + nbytes > this.bytes.length) {
       return [];
     }
+    const bytes = this.bytes.subarray(offset, offset + nbytes);
     const fields = fieldsOf(type, bytes, this.model.byteOrder === "big").map(({ values, ...field }) => ({
       name: `${field.name} = ${values.slice(0, 16).join(" ")}${values.length > 16 ? " …" : ""}`,
       type: field.format,
-      start: start + field.start,
-      end: start + field.start + field.nbytes,
+      start: first + field.start,
+      end: first + field.start + field.nbytes,
     }));
     return fields.filter((field) => position >= field.start && position < field.end);
   }

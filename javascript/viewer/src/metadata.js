@@ -39,24 +39,10 @@ export class MetadataPanel {
       unselect(this.body);
     });
     this.pager = new Pager("keys", KEYS, (start, end) => this.list(start, end));
-    this.element = el(
-      "section",
-      { class: "panel split" },
-      el(
-        "div",
-        { class: "master" },
-        el(
-          "div",
-          { class: "controls" },
-          labelled("Search keys and values", this.search),
-          edits && button("Add a key", () => this.add()),
-          this.state,
-        ),
-        this.pager.element,
-        table("keys", "Metadata", ["key", "type", "value"], this.body),
-      ),
-      this.detail.element,
-    );
+    const add = edits && button("Add a key", () => this.add());
+    const list = table("keys", "Metadata", ["key", "type", "value"], this.body);
+    const controls = [labelled("Search keys and values", this.search), add, this.state];
+    this.element = this.detail.beside(controls, this.pager.element, list);
     edits?.listeners.push(() => this.refresh(edits.now.model.metadata));
     this.filter();
   }

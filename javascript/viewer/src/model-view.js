@@ -42,51 +42,30 @@ export class ModelView {
       showTensor: (row) => this.go("tensors").select(row),
       showPosition: (position) => this.go("file").show(position),
     };
-    /** @type {Record<string, () => any>} */
-    this.makers = {
-      summary: () => ({ element: summaryPanel(context) }),
-      metadata: () => new MetadataPanel(context),
-      tensors: () => new TensorsPanel(context),
-      layers: () => new LayersPanel(context),
-      file: () => new FilePanel(context),
-    };
+    const [keys, rows] = [model.metadata.size, tensors.length];
+    /** @type {[id: string, title: string, isShown: boolean, make: () => any][]} */
+    const panels = [
+      ["summary", "Summary", !model.error, () => ({ element: summaryPanel(context) })],
+      ["metadata", `Metadata (${grouped(keys)})`, !model.error || keys > 0, () => new MetadataPanel(context)],
+      ["tensors", `Tensors (${grouped(rows)})`, !model.error || rows > 0, () => new TensorsPanel(context)],
+      ["layers", "Layers", !model.error && rows > 0, () => new LayersPanel(context)],
+      ["file", "Bytes", true, () => new FilePanel(context)],
+    ];
     /** @type {Map<string, any>} */
     this.panels = new Map();
-    /** @type {[id: string, title: string][]} */
-    const titles = [
-      ["summary", "Summary"],
-      ["metadata", `Metadata (${grouped(model.metadata.size)})`],
-      ["tensors", `Tensors (${grouped(tensors.length)})`],
-      ["layers", "Layers"],
-      ["file", "Bytes"],
-    ];
-    /** @type {Record<string, boolean>} */
-    const isLeftOut = model.error
-      ? { summary: true, metadata: model.metadata.size === 0, tensors: tensors.length === 0, layers: true }
-      : { layers: tensors.length === 0 };
-    this.tabs = new Tabs(
-      "Parts of the model",
-      titles.flatMap(([id, title]) => {
-        if (isLeftOut[id]) {
-          return [];
+    const shown = panels.filter(([, , isShown]) => isShown);
+    const tabs = shown.map(([id, title, , make]) => {
+      const panel = el("div");
+      const create = () => {
+        if (!this.panels.has(id)) {
+          this.panels.set(id, make());
+          panel.append(this.panels.get(id).element);
         }
-        const holder = el("div");
-        return [{ id, title, panel: holder, shown: () => this.make(id, holder) }];
-      }),
-    );
-    this.elements = [this.tabs.list, ...(edits ? [edits.element] : []), ...this.tabs.tabs.map((tab) => tab.panel)];
-  }
-
-  /**
-   * @param {string} id
-   * @param {HTMLElement} holder
-   */
-  make(id, holder) {
-    if (!this.panels.has(id)) {
-      const panel = this.makers[id]();
-      this.panels.set(id, panel);
-      holder.append(panel.element);
-    }
+      };
+      return { id, title, panel, shown: create };
+    });
+    this.tabs = new Tabs("Parts of the model", tabs);
+    this.elements = [this.tabs.list, ...(edits ? [edits.element] : []), ...tabs.map((tab) => tab.panel)];
   }
 
   /**

@@ -1,5 +1,6 @@
 // The parts of a file, from the first byte to the last.
 
+import { lastWhere } from "../../src/fields.js";
 import { missingNbytes } from "./facts.js";
 
 /** @typedef {import("./tensors.js").TensorRow} TensorRow */
@@ -30,34 +31,24 @@ export function partsOf(model, tensors) {
     const rest = { start: end, end: model.nbytes, kind: "not read", title, row: null };
     return [...parts, rest].filter((part) => part.start < part.end);
   }
-  /** @param {number} start @param {boolean} isAligned whether `start` is aligned */
-  const gapTo = (start, isAligned) => {
+  /** @param {number} start @param {string} gap @param {string} words about more bytes than padding has */
+  const gapTo = (start, gap, words) => {
     if (start > end) {
-      const isPadding = isAligned && start - end < model.alignment;
-      parts.push({
-        start: end,
-        end: start,
-        kind: isPadding ? "padding" : "gap",
-        title: isPadding ? "padding" : "unused bytes",
-        row: null,
-      });
+      const [kind, title] = start - end < model.alignment ? ["padding", "padding"] : [gap, words];
+      parts.push({ start: end, end: start, kind, title, row: null });
       end = start;
     }
   };
   const placed = tensors.filter((row) => row.nbytes).sort((a, b) => a.position - b.position);
   for (const row of placed) {
-    gapTo(Math.min(row.position, model.nbytes), true);
+    gapTo(Math.min(row.position, model.nbytes), "gap", "unused bytes");
     const stop = row.position + (row.nbytes ?? 0);
     if (stop > end && end < model.nbytes) {
       parts.push({ start: end, end: Math.min(stop, model.nbytes), kind: row.typeName, title: row.name, row });
       end = Math.min(stop, model.nbytes);
     }
   }
-  if (end < model.nbytes) {
-    const isPadding = model.nbytes - end < model.alignment;
-    const title = isPadding ? "padding" : "bytes after the last tensor";
-    parts.push({ start: end, end: model.nbytes, kind: isPadding ? "padding" : "trailing", title, row: null });
-  }
+  gapTo(model.nbytes, "trailing", "bytes after the last tensor");
   const missing = missingNbytes(model, tensors);
   if (missing > 0) {
     parts.push({ start: model.nbytes, end: model.nbytes + missing, kind: "missing", title: "missing data", row: null });
@@ -70,16 +61,12 @@ export function partsOf(model, tensors) {
  * @returns {Part[]}
  */
 function headerParts(model) {
-  const keys = model.metadata.size > 0 && model.metadata.size <= MOST_KEYS ? [...model.metadata.keys()] : [];
+  const keys = model.metadata.size <= MOST_KEYS ? [...model.metadata.keys()] : [];
   const entries = keys.map((key) => model.metadata.entry(key));
   /** @type {Part[]} */
-  const parts = entries.map((entry) => ({
-    start: entry.position,
-    end: entry.position + entry.nbytes,
-    kind: "metadata",
-    title: entry.key,
-    row: null,
-  }));
+  const parts = entries.map(({ position: start, nbytes, key: title }) => {
+    return { start, end: start + nbytes, kind: "metadata", title, row: null };
+  });
   const start = parts.length ? parts[0].start : Math.min(24, model.headerNbytes);
   const end = parts.length ? parts[parts.length - 1].end : start;
   parts.unshift({ start: 0, end: start, kind: "start", title: "magic, version and counts", row: null });
@@ -95,17 +82,7 @@ function headerParts(model) {
  *
  * @param {Part[]} parts
  * @param {number} position
- * @returns {Part | undefined}
  */
 export function partAt(parts, position) {
-  let [low, high] = [0, parts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (parts[middle].end <= position) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return parts[low];
+  return parts[lastWhere(0, parts.length, (i) => parts[i].start <= position)];
 }

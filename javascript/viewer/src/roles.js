@@ -31,37 +31,11 @@ for (const [kind, known] of Object.entries(ROLES)) {
 }
 const KNOWN_SUFFIXES = new Set(SUFFIXES);
 
-/** @type {Map<string, Role>} by names without their first number, and its position */
-const SEEN = new Map();
-const MOST_SEEN = 10_000;
-
 /**
  * @param {string} name
  * @returns {Role}
  */
 export function tensorRole(name) {
-  const number = NUMBER.exec(name);
-  const pattern =
-    number === null
-      ? name
-      : `${number.index} ${name.slice(0, number.index)}${name.slice(number.index + number[0].length)}`;
-  const seen = SEEN.get(pattern);
-  if (seen !== undefined) {
-    return { ...seen, block: number === null ? null : Number(number[0]) };
-  }
-  const role = parsed(name);
-  const isBlock = number === null || role.block !== null; // otherwise the number is part of a suffix
-  if (isBlock && role.description !== "" && SEEN.size < MOST_SEEN) {
-    SEEN.set(pattern, role);
-  }
-  return role;
-}
-
-/**
- * @param {string} name
- * @returns {Role}
- */
-function parsed(name) {
   let stem = name;
   let suffix = "";
   for ([stem, suffix] of stems(name)) {

@@ -1,6 +1,7 @@
 // Searches values for text in any case, a few milliseconds at a time, so that the page stays responsive.
 
 import { StringArray, encode } from "../../index.js";
+import { lastWhere } from "../../src/fields.js";
 import { describeNumber, elementAt, elementTypeOf } from "./values.js";
 
 const SLICE = 10; // milliseconds between pauses
@@ -98,7 +99,7 @@ export class Search {
       const size = Math.min(CHUNK + wanted.length - 1, stop - place);
       const text = asText(new Uint8Array(last.buffer, place, size));
       for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-        const index = lastBefore(start, end, (i) => bytesAt(i).byteOffset <= place + at);
+        const index = lastWhere(start, end, (i) => bytesAt(i).byteOffset <= place + at);
         if (this.isIn(strings.at(index), "string")) {
           return index;
         }
@@ -130,23 +131,4 @@ function asText(bytes) {
  */
 function hasOtherLetters(words) {
   return [...words].some((char) => char > "\x7f" && char.toUpperCase() !== char);
-}
-
-/**
- * Return the last number for which a condition is true, which it is up to some number.
- *
- * @param {number} low
- * @param {number} high
- * @param {(number: number) => boolean} condition
- */
-function lastBefore(low, high, condition) {
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (condition(middle)) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }

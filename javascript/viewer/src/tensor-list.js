@@ -58,24 +58,10 @@ export class TensorsPanel {
       unselect(this.body);
     });
     this.pager = new Pager("rows", LINES, (start, end) => this.list(start, end));
-    this.element = el(
-      "section",
-      { class: "panel split" },
-      el(
-        "div",
-        { class: "master" },
-        el(
-          "div",
-          { class: "controls" },
-          labelled("Filter by name", this.search),
-          labelled("Type", this.type),
-          el("label", { class: "check" }, this.grouping, " Group by block"),
-        ),
-        this.pager.element,
-        table("tensors", "Tensors", this.heads, this.body),
-      ),
-      this.detail.element,
-    );
+    const grouping = el("label", { class: "check" }, this.grouping, " Group by block");
+    const controls = [labelled("Filter by name", this.search), labelled("Type", this.type), grouping];
+    const list = table("tensors", "Tensors", this.heads, this.body);
+    this.element = this.detail.beside(controls, this.pager.element, list);
     edits?.listeners.push(() => this.refresh());
     this.update();
   }
