@@ -4,7 +4,7 @@ import { FormatError, open } from "../../index.js";
 import { openBroken } from "./broken.js";
 import { byId, el, factList, replace } from "./dom.js";
 import { download } from "./edits.js";
-import { ModelView } from "./model-view.js";
+import { modelView } from "./model-view.js";
 import { tensorRows } from "./tensors.js";
 import { counted, grouped, hex, humanBytes, problem, visible } from "./text.js";
 
@@ -66,7 +66,7 @@ export class App {
    * @param {import("./tensors.js").TensorRow[]} tensors
    */
   show(model, tensors) {
-    replace(byId("model"), new ModelView(model, tensors, this.name).elements);
+    replace(byId("model"), modelView(model, tensors, this.name).elements);
     byId("model").hidden = false;
     byId("welcome").hidden = true;
     byId("export").hidden = byId("open").hidden = false;
@@ -96,12 +96,12 @@ export class App {
   fail(error, broken) {
     const { offset, path } = /** @type {any} */ (Object(error));
     const tensors = broken === null ? [] : tensorRows(broken);
-    const view = broken?.nbytes ? new ModelView(broken, tensors, this.name) : null;
+    const view = broken?.nbytes ? modelView(broken, tensors, this.name) : null;
     this.model = broken;
     byId("model").hidden = byId("open").hidden = view === null;
     byId("welcome").hidden = view !== null;
     replace(byId("model"), view?.elements ?? []);
-    view?.go("file");
+    view?.tabs.select("file");
     replace(byId("status"), "");
     document.title = "GGUF viewer";
     /** @type {[string, string][]} */

@@ -69,7 +69,7 @@ export function replace(element, ...children) {
 }
 
 /**
- * @param {Child} words
+ * @param {Child | Child[]} words
  * @param {(event: any) => void} click
  * @param {string | null} [kind] "primary", or "link" for one in a text
  * @param {Properties} [more]

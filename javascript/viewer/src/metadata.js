@@ -79,6 +79,7 @@ export class MetadataPanel {
       this.edits?.set(key, type, value);
     };
     this.detail.show("Add a key", valueForm(null, set, done));
+    this.detail.element.querySelector("input")?.focus();
   }
 
   /**

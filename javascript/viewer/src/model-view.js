@@ -1,6 +1,6 @@
 // An open model: its tabs, whose panels are created when they are first selected.
 
-import { el } from "./dom.js";
+import { el, replace } from "./dom.js";
 import { Edits } from "./edits.js";
 import { FilePanel } from "./file-map.js";
 import { LayersPanel } from "./layers.js";
@@ -24,57 +24,40 @@ import { grouped } from "./text.js";
  * @property {(position: number) => void} showPosition
  */
 
-/** The tabs of a model, and ways from one panel to another. */
-export class ModelView {
-  /**
-   * @param {any} model
-   * @param {TensorRow[]} tensors
-   * @param {string} name of the file
-   */
-  constructor(model, tensors, name) {
-    const edits = model.error ? null : new Edits(model, name);
-    /** @type {Context} */
-    const context = {
-      model,
-      tensors,
-      edits,
-      showKey: (key) => this.go("metadata").select(key),
-      showTensor: (row) => this.go("tensors").select(row),
-      showPosition: (position) => this.go("file").show(position),
-    };
-    const [keys, rows] = [model.metadata.size, tensors.length];
-    /** @type {[id: string, title: string, isShown: boolean, make: () => any][]} */
-    const panels = [
-      ["summary", "Summary", !model.error, () => ({ element: summaryPanel(context) })],
-      ["metadata", `Metadata (${grouped(keys)})`, !model.error || keys > 0, () => new MetadataPanel(context)],
-      ["tensors", `Tensors (${grouped(rows)})`, !model.error || rows > 0, () => new TensorsPanel(context)],
-      ["layers", "Layers", !model.error && rows > 0, () => new LayersPanel(context)],
-      ["file", "Bytes", true, () => new FilePanel(context)],
-    ];
-    /** @type {Map<string, any>} */
-    this.panels = new Map();
-    const shown = panels.filter(([, , isShown]) => isShown);
-    const tabs = shown.map(([id, title, , make]) => {
-      const panel = el("div");
-      const create = () => {
-        if (!this.panels.has(id)) {
-          this.panels.set(id, make());
-          panel.append(this.panels.get(id).element);
-        }
-      };
-      return { id, title, panel, shown: create };
-    });
-    this.tabs = new Tabs("Parts of the model", tabs);
-    this.elements = [this.tabs.list, ...(edits ? [edits.element] : []), ...tabs.map((tab) => tab.panel)];
-  }
-
-  /**
-   * Select a tab and return its panel.
-   *
-   * @param {string} id
-   */
-  go(id) {
-    this.tabs.select(id);
-    return this.panels.get(id);
-  }
+/**
+ * Return the tabs of a model, and what is shown above and below them.
+ *
+ * @param {any} model
+ * @param {TensorRow[]} tensors
+ * @param {string} name of the file
+ */
+export function modelView(model, tensors, name) {
+  const edits = model.error ? null : new Edits(model, name);
+  /** @type {Context} */
+  const context = {
+    model,
+    tensors,
+    edits,
+    showKey: (key) => tabs.select("metadata").select(key),
+    showTensor: (row) => tabs.select("tensors").select(row),
+    showPosition: (position) => tabs.select("file").show(position),
+  };
+  const words = (/** @type {number} */ count) => ` (${grouped(count)})`;
+  const numKeys = el("span", { class: "count" }, words(model.metadata.size));
+  const numTensors = el("span", { class: "count" }, words(tensors.length));
+  edits?.listeners.push(() => replace(numKeys, words(edits.now.model.metadata.size)));
+  /** @type {import("./tabs.js").Tab[]} */
+  const all = [
+    { id: "summary", title: ["Summary"], make: () => ({ element: summaryPanel(context) }) },
+    { id: "metadata", title: ["Metadata", numKeys], make: () => new MetadataPanel(context) },
+    { id: "tensors", title: ["Tensors", numTensors], make: () => new TensorsPanel(context) },
+    { id: "layers", title: ["Layers"], make: () => new LayersPanel(context) },
+    { id: "file", title: ["Bytes"], make: () => new FilePanel(context) },
+  ];
+  /** @type {Record<string, boolean>} */
+  const isEmpty = model.error
+    ? { summary: true, metadata: model.metadata.size === 0, tensors: tensors.length === 0, layers: true }
+    : { layers: tensors.length === 0 };
+  const tabs = new Tabs("Parts of the model", all.filter(({ id }) => !isEmpty[id]));
+  return { tabs, elements: [tabs.list, ...(edits ? [edits.element] : []), ...tabs.holders] };
 }

@@ -97,6 +97,6 @@ function memoryFact(model, tensors) {
     words.textContent = `${humanBytes(weights + context)}: weights ${humanBytes(weights)}, context ${humanBytes(context)}`;
   };
   show();
-  const label = el("label", { for: "context-size" }, " for a context of ");
-  return [["memory", words, " ", el("span", { class: "pair" }, label, input), " tokens"]];
+  const label = el("label", { for: "context-size" }, "for a context of");
+  return [["memory", words, " ", el("span", { class: "pair" }, label, input, " tokens")]];
 }

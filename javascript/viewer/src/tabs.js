@@ -2,13 +2,13 @@
 
 import { button, el } from "./dom.js";
 
-/** @typedef {{id: string, title: string, panel: HTMLElement, shown?: () => void}} Tab */
+/** @typedef {{id: string, title: import("./dom.js").Child[], make: () => {element: HTMLElement}}} Tab */
 
 /** A list of tabs, one of which is selected. */
 export class Tabs {
   /**
    * @param {string} label
-   * @param {Tab[]} tabs `shown` is called when a tab is selected
+   * @param {Tab[]} tabs whose panels are made when they are first selected
    */
   constructor(label, tabs) {
     this.tabs = tabs;
@@ -17,25 +17,29 @@ export class Tabs {
       const attributes = { role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, keydown };
       return button(title, () => this.select(id), null, attributes);
     });
-    for (const { id, panel } of tabs) {
-      panel.id = `panel-${id}`;
-      panel.setAttribute("role", "tabpanel");
-      panel.setAttribute("aria-labelledby", `tab-${id}`);
-      panel.tabIndex = 0;
-    }
+    this.holders = tabs.map(({ id }) =>
+      el("div", { id: `panel-${id}`, role: "tabpanel", "aria-labelledby": `tab-${id}`, tabindex: 0 }),
+    );
+    /** @type {Map<string, any>} */
+    this.panels = new Map();
     this.list = el("div", { role: "tablist", "aria-label": label, class: "tabs" }, this.buttons);
     this.select(tabs[0].id);
   }
 
-  /** @param {string} id */
+  /** @param {string} id @returns {any} the panel of the tab */
   select(id) {
     this.tabs.forEach((tab, i) => {
       const isSelected = tab.id === id;
       this.buttons[i].setAttribute("aria-selected", String(isSelected));
       this.buttons[i].tabIndex = isSelected ? 0 : -1;
-      tab.panel.hidden = !isSelected;
+      this.holders[i].hidden = !isSelected;
+      if (isSelected && !this.panels.has(id)) {
+        const panel = tab.make();
+        this.panels.set(id, panel);
+        this.holders[i].append(panel.element);
+      }
     });
-    this.tabs.find((tab) => tab.id === id)?.shown?.();
+    return this.panels.get(id);
   }
 
   /** @param {KeyboardEvent} event */
