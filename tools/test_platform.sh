@@ -74,8 +74,9 @@ build_python() { # without the GIL
         apt-get -qq update
         DEBIAN_FRONTEND=noninteractive apt-get -qq install -y $building > /dev/null
         mkdir -p /build && cd /build && apt-get -qq source python$python > /dev/null && cd python$python-*/
-        ./configure --disable-gil --prefix=/opt/python > /build/log
-        make -j$(nproc) >> /build/log 2>&1 && make altinstall >> /build/log 2>&1"
+        ./configure --disable-gil --prefix=/opt/python --without-ensurepip > /build/log
+        make -j$(nproc) >> /build/log 2>&1 && make altinstall >> /build/log 2>&1
+        test -x /opt/python/bin/python${python}t"
 }
 
 if [ "$suite" = - ]; then # CPython as a library for Java
@@ -113,7 +114,10 @@ else
             /venv/bin/pip install -q --no-deps --no-build-isolation ."
     fi
     case $python in
-    3.*) build_python && python=/opt/python/bin/python${python}t ;;
+    3.*)
+        build_python
+        python=/opt/python/bin/python${python}t
+        ;;
     esac
     if [ "$processor" = s390x ]; then options=--system-site-packages; fi
     selected=tests
@@ -121,7 +125,9 @@ else
     inside "
         cd /src
         rm -rf /venv
-        $python -m venv $options /venv
+        $python -m venv --without-pip $options /venv
+        python3 -m venv /pip
+        /pip/bin/pip --python /venv/bin/python install -q pip
         $install
         /venv/bin/python -m pytest -n $(nproc) --dist loadgroup -p no:cacheprovider $selected" 2>&1 | tee "$work/log"
 fi

@@ -178,10 +178,11 @@ def round_half_away(numbers: NDArray[np.float32]) -> NDArray[np.int32]:
 KERNELS: dict[GGMLType, Callable[..., None]] = {
     GGMLType.F32: number,
     GGMLType.F16: number,
+    GGMLType.BF16: bf16,
     GGMLType.Q4_0: partial(around_zero, middle=8),
     GGMLType.Q4_1: partial(from_minimum, top=15),
     GGMLType.Q5_0: partial(around_zero, middle=16),
     GGMLType.Q5_1: partial(from_minimum, top=31),
-    **{GGMLType[each.__name__.upper()]: each for each in (bf16, q8_0, tq1_0, tq2_0, mxfp4, nvfp4, q1_0, q2_0)},
+    **{GGMLType[each.__name__.upper()]: each for each in (q8_0, tq1_0, tq2_0, mxfp4, nvfp4, q1_0, q2_0)},
     **K_QUANTS,
 }
