@@ -91,9 +91,9 @@ def fill(
 
     def work(start: int) -> None:
         part = slice(start, start + step)
-        chunk = numbers[part].astype(np.float32, order="C", copy=False)
-        _check_finite(chunk, first + start, columns)
         with np.errstate(all="ignore"):
+            chunk = numbers[part].astype(np.float32, order="C", copy=False)
+            _check_finite(chunk, first + start, columns)
             if importance is None:
                 KERNELS[type](chunk, blocks[part])
             else:
