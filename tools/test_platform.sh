@@ -98,20 +98,20 @@ elif [ "$tests" = wheel ]; then
         rm -rf /venv src
         if command -v cc gcc; then exit 1; fi
         python3 -m venv /venv
-        /venv/bin/pip install -q ./*.whl
+        /venv/bin/python -m pip install -q ./*.whl
         /venv/bin/kaitai-gguf info examples/sample.gguf
         /venv/bin/kaitai-gguf --version
         /venv/bin/python -X dev tests/installed.py examples/sample.gguf" 2>&1 | tee "$work/log"
 else
     make_root
     unpack "$root/src"
-    options= install="/venv/bin/pip install -q .[all] --group dev"
+    options= install="/venv/bin/python -m pip install -q .[all] --group dev"
     if [ "$tests" != all ]; then
         install="
             for each in $(printf "'%s' " $needed); do
-                /venv/bin/pip install -q --only-binary=:all: \"\$each\" || echo \"left out: \$each\"
+                /venv/bin/python -m pip install -q --only-binary=:all: \"\$each\" || echo \"left out: \$each\"
             done
-            /venv/bin/pip install -q --no-deps --no-build-isolation ."
+            /venv/bin/python -m pip install -q --no-deps --no-build-isolation ."
     fi
     case $python in
     3.*)
