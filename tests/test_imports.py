@@ -70,8 +70,8 @@ def test_commands_use_the_public_api() -> None:
     internal = (
         "writing.atomic", "writing.paths", "writing.guards", "reading.arrays", "reading.metadata", "reading.chunks",
         "reading.handle", "reading.info", "reading.shards", "rules", "llama_cpp", "models.mixes", "models.splitting",
-        "models.tiny", "catalog", "catalog.tables", "arguments", "dequantize.compiled", "errors", "suggestions", "decimals",
-        "text", "threads", "types", "sources", "sources.urls",
+        "models.tiny", "catalog", "catalog.tables", "arguments", "dequantize.compiled", "errors", "suggestions",
+        "decimals", "text", "threads", "types", "sources", "sources.urls",
     )  # fmt: skip
     allowed = {f"kaitai_gguf.{name}" for name in (*kaitai_gguf.__all__, *internal)}
     own = {name for layer, path in modules() if layer == "cli" for name in imports(path) if "kaitai_gguf." in name}
