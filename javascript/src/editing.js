@@ -181,8 +181,6 @@ class EditedSource {
     if (head.length === target.length) return;
     await fill(source, target.subarray(head.length), start + head.length - this._head.length + this._from, options);
   }
-
-  settle() {}
 }
 
 /**
@@ -235,11 +233,12 @@ function withHeader(model, items, infos) {
  * @param {Model} model
  */
 function withAlignedData(result, model) {
-  const { headerNbytes, dataOffset, nbytes } = model;
+  const { headerNbytes, dataOffset, nbytes, tensors } = model;
   const padding = result.dataOffset - result.headerNbytes;
   if (dataOffset - headerNbytes === padding || nbytes <= headerNbytes) return result;
-  let size = result.headerNbytes + Math.max(nbytes - dataOffset, 0);
-  for (const { offset, nbytes } of model.tensors.values()) size = Math.max(size, result.headerNbytes + offset + (nbytes ?? 0));
+  let data = Math.max(nbytes - dataOffset, 0);
+  for (const tensor of tensors.values()) data = Math.max(data, tensor.offset + (tensor.nbytes ?? 0));
+  const size = result.headerNbytes + data;
   if (padding > Math.max(MUCH_PADDING, size)) {
     throw new WriteError(`alignment ${result.alignment} would add ${padding} bytes of padding to ${size} bytes`);
   }
@@ -331,7 +330,8 @@ function renamed(names, renames, what, where) {
     const place = places.get(old);
     if (place === undefined) throw new WriteError(`no ${what} ${quoted(old)} in the ${where}`);
     const name = checkedName(given, what === "key" ? "a key" : "the name of a tensor");
-    if (name !== old && places.has(name)) throw new WriteError(`${what} ${quoted(old)}: ${what} ${quoted(name)} already exists`);
+    const isTaken = name !== old && places.has(name);
+    if (isTaken) throw new WriteError(`${what} ${quoted(old)}: ${what} ${quoted(name)} already exists`);
     places.delete(old);
     places.set(name, place);
   }

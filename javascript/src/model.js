@@ -135,6 +135,6 @@ export async function open(source, options = {}) {
   try {
     return new Model(opened, await readHeader(opened, options.signal), counter);
   } finally {
-    await opened.settle();
+    await opened.settle?.();
   }
 }

@@ -21,7 +21,7 @@ import { HTTPSource } from "./http.js";
  *   target, if that saves a copy
  * @property {(nbytes: number) => Uint8Array} [allocate] creates an array to be filled, if there is a faster way
  * @property {boolean} [isLocal] whether reads are so fast that one larger read is better than two
- * @property {() => void | Promise<void>} settle called when the header has been read
+ * @property {() => void | Promise<void>} [settle] called when the header has been read
  */
 
 /**
@@ -131,8 +131,6 @@ class MemorySource {
   async read(start, end) {
     return this.bytes.subarray(start, end);
   }
-
-  settle() {}
 }
 
 /** @implements {Source} */
@@ -165,8 +163,6 @@ class BlobSource {
     signal?.throwIfAborted();
     return checked(new Uint8Array(buffer), start, end, this._count);
   }
-
-  settle() {}
 }
 
 /** @implements {Source} */
@@ -199,8 +195,6 @@ class SlicedSource {
     signal?.throwIfAborted();
     return checked(bytes, start, end, this._count);
   }
-
-  settle() {}
 }
 
 /** @param {Part} part */

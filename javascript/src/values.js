@@ -105,10 +105,11 @@ function scalars(layout, values, type) {
     return joined(Array.from(values, (each) => layout.pack_gguf_string(textBytes(checked(each, type), shown(each)))));
   }
   const name = /** @type {import("./arrays.js").NumberType} */ (type === "bool" ? "uint8" : type);
-  const { array } = /** @type {{ array: any }} */ (NUMBERS[name]);
+  /** @type {{ array: any }} */
+  const { array } = NUMBERS[name];
   const convert = array === BigInt64Array || array === BigUint64Array ? BigInt : Number;
-  // A typed array is not converted, so that a NaN keeps its bits.
-  const own = values instanceof array ? values : array.from(values, (/** @type {any} */ each) => convert(checked(each, type)));
+  const isOwn = values instanceof array && type !== "bool"; // not converted, so that a NaN keeps its bits
+  const own = isOwn ? values : new array(Array.from(values, (each) => convert(checked(each, type))));
   const written = numbers(name, new Uint8Array(own.buffer, own.byteOffset, own.byteLength), layout.little);
   return new Uint8Array(written.buffer, written.byteOffset, written.byteLength);
 }

@@ -34,7 +34,7 @@ export async function openBroken(given, error) {
     const complete = await readHeader(source, undefined, salvaged);
     return complete === null ? model : Object.assign(model, itemsBefore(error, complete));
   } finally {
-    await source.settle();
+    await source.settle?.();
   }
 }
 

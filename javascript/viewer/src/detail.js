@@ -6,9 +6,11 @@ import { button, el, replace } from "./dom.js";
 export class Detail {
   /**
    * @param {string} label
-   * @param {() => void} closed called when the user closes it, to restore the focus
+   * @param {HTMLElement} rows of the list: the selected one gets the focus when the details are closed
+   * @param {() => void} closed called then
    */
-  constructor(label, closed) {
+  constructor(label, rows, closed) {
+    this.rows = rows;
     this.closed = closed;
     this.element = el("section", {
       class: "card detail",
@@ -46,16 +48,8 @@ export class Detail {
   close() {
     this.element.hidden = true;
     this.closed();
+    const row = this.rows.querySelector('tr[aria-selected="true"]');
+    row?.removeAttribute("aria-selected");
+    row?.querySelector("button")?.focus();
   }
-}
-
-/**
- * Deselect the selected row of a table, and give it the focus.
- *
- * @param {HTMLElement} body
- */
-export function unselect(body) {
-  const row = body.querySelector('tr[aria-selected="true"]');
-  row?.removeAttribute("aria-selected");
-  row?.querySelector("button")?.focus();
 }

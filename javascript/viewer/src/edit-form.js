@@ -50,7 +50,8 @@ function form(title, children, submit, cancel) {
   };
   const submitButton = el("button", { type: "submit", class: "primary" }, title);
   const buttons = el("div", { class: "controls" }, submitButton, button("Cancel", cancel));
-  return el("form", { class: "stack", novalidate: true, "aria-label": title, submit: submitted }, ...children, error, buttons);
+  const attributes = { class: "stack", novalidate: true, "aria-label": title, submit: submitted };
+  return el("form", attributes, ...children, error, buttons);
 }
 
 /**

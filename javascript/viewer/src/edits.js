@@ -51,19 +51,24 @@ export class Edits {
 
   /** @param {"renameKeys" | "renameTensors"} list @param {string} old @param {string} name */
   rename(list, old, name) {
-    checkLength(name, list === "renameKeys" ? LONGEST_KEY : LONGEST_TENSOR);
-    this.change("Rename ", `${label(old)} to ${label(name)}`, { [list]: new Map([[old, name]]) }, list === "renameKeys" && name);
+    const isKey = list === "renameKeys";
+    checkLength(name, isKey ? LONGEST_KEY : LONGEST_TENSOR);
+    this.change("Rename ", `${label(old)} to ${label(name)}`, { [list]: new Map([[old, name]]) }, isKey ? name : null);
   }
 
   /**
    * Make a change. Throws an error, and changes nothing, if the file could not be written with it.
    *
-   * @param {string} what @param {string} words @param {any} changes @param {string | false} [key] that is new or has a new value
+   * @param {string} what
+   * @param {string} words
+   * @param {import("../../src/editing.js").Changes} changes
+   * @param {string | null} [key] a key that is new, or has a new value
    */
-  change(what, words, changes, key = false) {
+  change(what, words, changes, key = null) {
     const model = changed(this.now.model, changes);
     if (model !== this.now.model) {
-      this.states.push({ model, what, words, changed: new Set([...this.now.changed, ...(key ? [key] : [])]) });
+      const keys = key === null ? this.now.changed : new Set([...this.now.changed, key]);
+      this.states.push({ model, what, words, changed: keys });
     }
     this.update();
   }
@@ -83,6 +88,7 @@ export class Edits {
       this.states.pop();
       this.update();
     };
+    const save = button("Save as…", () => this.save(), "primary");
     const items = changes.map(({ what, words }) => el("li", {}, el("span", { class: "quiet" }, what), words));
     const nbytes = [model, this.now.model].map((each) => grouped(each.headerNbytes));
     this.element.hidden = changes.length === 0;
@@ -92,14 +98,14 @@ export class Edits {
       el("ul", { class: "scroll", tabindex: 0, "aria-label": "List of changes" }, items),
       this.warnings().map((warning) => el("p", { class: "warning" }, warning)),
       el("p", { class: "quiet" }, `Header: ${nbytes[0]} bytes before, ${nbytes[1]} bytes after.`),
-      el("div", { class: "controls" }, button("Save as…", () => this.save(), "primary"), button("Undo", undo), this.status),
+      el("div", { class: "controls" }, save, button("Undo", undo), this.status),
     );
   }
 
   /** Return what is doubtful about the changes, as `kaitai-gguf check` would say. */
   warnings() {
-    const { model: { metadata }, changed } = this.now; // prettier-ignore
-    const warnings = [...changed].flatMap((key) => warningsOf(key, metadata));
+    const { metadata } = this.now.model;
+    const warnings = [...this.now.changed].flatMap((key) => warningsOf(key, metadata));
     if (this.model.metadata.has(ARCHITECTURE) && !metadata.has(ARCHITECTURE)) {
       warnings.push(`Without ${ARCHITECTURE}, no program can load the model.`);
     }
@@ -152,7 +158,8 @@ export class Edits {
       await writable?.abort().catch(() => null);
       const { name: kind } = /** @type {any} */ (Object(error));
       const words = kind === "NotReadableError" ? "the file was changed, moved or deleted" : problem(error);
-      replace(this.status, kind === "AbortError" ? "Nothing was saved." : el("span", { class: "problem" }, `Nothing was saved: ${words}`));
+      const failure = el("span", { class: "problem" }, `Nothing was saved: ${words}`);
+      replace(this.status, kind === "AbortError" ? "Nothing was saved." : failure);
     }
   }
 }

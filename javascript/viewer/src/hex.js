@@ -89,23 +89,19 @@ export class HexView {
     const start = Math.floor(this.selected / WIDTH) * WIDTH;
     if (this.start < 0 || this.selected < this.start || this.selected >= this.start + SIZE) {
       this.start = start;
+      let [bytes, words] = [new Uint8Array(0), ""];
       try {
-        const bytes = await this.model.read(start, Math.min(start + SIZE, this.model.nbytes));
-        if (this.start !== start) {
-          return; // another page was requested in the meantime
-        }
-        this.bytes = bytes;
-        this.draw();
+        bytes = await this.model.read(start, Math.min(start + SIZE, this.model.nbytes));
       } catch (error) {
-        if (this.start !== start) {
-          return;
-        }
-        this.start = -1;
-        replace(this.table);
-        replace(this.fields);
-        replace(this.problem, problem(error));
-        return;
+        words = problem(error);
       }
+      if (this.start !== start) {
+        return; // another page was requested in the meantime
+      }
+      this.start = words ? -1 : start;
+      this.bytes = bytes;
+      replace(this.problem, words);
+      this.draw();
     }
     this.explain(withFocus);
   }

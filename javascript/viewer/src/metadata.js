@@ -2,13 +2,13 @@
 
 import { encode, standardKey } from "../../index.js";
 import { typeOf } from "../../src/editing.js";
-import { Detail, unselect } from "./detail.js";
+import { Detail } from "./detail.js";
 import { button, el, labelled, onEnter, replace, scrolling, table, textInput } from "./dom.js";
 import { formButtons, isEditable, renameForm, valueForm } from "./edit-form.js";
 import { Pager } from "./pager.js";
 import { Search } from "./search.js";
 import { grouped, label, visibleLines } from "./text.js";
-import { describeNumber, describeType, describeValue, elementAt, elementTypeOf } from "./values.js";
+import { describeNumber, describeType, describeValue, elementTypeOf } from "./values.js";
 
 const KEYS = 100; // rows of a page
 const ELEMENTS = 100;
@@ -34,10 +34,7 @@ export class MetadataPanel {
     this.search = textInput("search", { input: () => this.filter() });
     this.state = el("span", { class: "quiet", role: "status" });
     this.body = el("tbody");
-    this.detail = new Detail("Value", () => {
-      this.selected = null;
-      unselect(this.body);
-    });
+    this.detail = new Detail("Value", this.body, () => (this.selected = null));
     this.pager = new Pager("keys", KEYS, (start, end) => this.list(start, end));
     const add = edits && button("Add a key", () => this.add());
     const list = table("keys", "Metadata", ["key", "type", "value"], this.body);
@@ -190,7 +187,7 @@ export class MetadataPanel {
     if (index < 0) {
       return null;
     }
-    const element = elementAt(this.metadata.get(key), index);
+    const element = this.metadata.get(key).at(index);
     const { elementType } = this.metadata.entry(key);
     const words = describeValue(element, elementTypeOf(element, elementType), WIDTH);
     return el("div", { class: "match" }, `element ${grouped(index)}: ${words}`);
@@ -232,7 +229,8 @@ export class MetadataPanel {
 /** @param {string} text */
 function wholeText(text) {
   const shown = el("pre", { tabindex: 0, role: "region", "aria-label": "Text" });
-  const show = (/** @type {number} */ start, /** @type {number} */ end) => replace(shown, visibleLines(text.slice(start, end)));
+  /** @param {number} start @param {number} end */
+  const show = (start, end) => replace(shown, visibleLines(text.slice(start, end)));
   const pager = new Pager("characters", CHARACTERS, show, true);
   pager.reset(text.length);
   return el("div", { class: "stack" }, pager.element, shown);
@@ -250,7 +248,7 @@ function wholeArray(values, type, found, words) {
   const pager = new Pager("elements", ELEMENTS, (start, end) => {
     const items = [];
     for (let i = start; i < end; i += 1) {
-      const element = elementAt(values, i);
+      const element = values.at(i);
       const inner = elementTypeOf(element, type);
       const words = el("span", {}, describeValue(element, inner, 1000));
       items.push(el("li", { class: i === marked ? "marked" : null }, el("span", { class: "index" }, grouped(i)), words));

@@ -2,7 +2,7 @@
 
 import { StringArray, encode } from "../../index.js";
 import { lastWhere } from "../../src/fields.js";
-import { describeNumber, elementAt, elementTypeOf } from "./values.js";
+import { describeNumber, elementTypeOf } from "./values.js";
 
 const SLICE = 10; // milliseconds between pauses
 const FEW = 64; // elements between looks at the clock
@@ -60,7 +60,7 @@ export class Search {
     }
     for (let i = 0; i < values.length; i += 1) {
       const index = (first + i) % values.length;
-      const element = elementAt(values, index);
+      const element = values.at(index);
       const isThere =
         typeof element === "object"
           ? (await this.find(element, elementTypeOf(element, type))) >= 0

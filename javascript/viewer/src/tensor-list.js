@@ -1,7 +1,7 @@
 // The tensors: sorted, filtered, grouped by block, and the first values of one of them.
 
 import { blockOf, dequantized, elementsOf, fieldsOf } from "./blocks.js";
-import { Detail, unselect } from "./detail.js";
+import { Detail } from "./detail.js";
 import { button, el, factList, labelled, replace, select, table, textInput } from "./dom.js";
 import { formButtons, renameForm } from "./edit-form.js";
 import { Pager } from "./pager.js";
@@ -53,10 +53,7 @@ export class TensorsPanel {
       const attributes = { scope: "col", class: i < WORDS ? null : "number", "data-column": id };
       return el("th", attributes, button(title, () => this.sort(id), "sort"));
     });
-    this.detail = new Detail("Tensor", () => {
-      this.selected = null;
-      unselect(this.body);
-    });
+    this.detail = new Detail("Tensor", this.body, () => (this.selected = null));
     this.pager = new Pager("rows", LINES, (start, end) => this.list(start, end));
     const grouping = el("label", { class: "check" }, this.grouping, " Group by block");
     const controls = [labelled("Filter by name", this.search), labelled("Type", this.type), grouping];
@@ -154,14 +151,11 @@ export class TensorsPanel {
       this.pager.go(this.pager.page);
       [...this.body.querySelectorAll("button")].find((button) => button.dataset.group === group)?.focus();
     };
+    const attributes = { "aria-expanded": String(isExpanded), "data-group": group };
     return el(
       "tr",
       { class: "group" },
-      el(
-        "th",
-        { scope: "row" },
-        button(`${isExpanded ? "▾" : "▸"} ${group}`, toggle, "link", { "aria-expanded": String(isExpanded), "data-group": group }),
-      ),
+      el("th", { scope: "row" }, button(`${isExpanded ? "▾" : "▸"} ${group}`, toggle, "link", attributes)),
       el("td", { colspan: 2 }, counted(rows.length, "tensor")),
       el("td", { class: "number" }, humanBytes(rows.reduce((sum, row) => sum + (row.nbytes ?? 0), 0))),
       el("td", { class: "number" }, bits === null ? "" : bits.toFixed(2)),

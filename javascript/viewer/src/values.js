@@ -25,7 +25,7 @@ export function describeValue(value, type, width) {
   const parts = [];
   let length = 0;
   for (let i = 0; i < Math.min(value.length, SHOWN) && length <= width; i += 1) {
-    const part = describeValue(elementAt(value, i), elementTypeOf(value, type), width);
+    const part = describeValue(value.at(i), elementTypeOf(value, type), width);
     parts.push(part);
     length += part.length;
   }
@@ -47,14 +47,6 @@ export function describeNumber(value, type) {
  */
 export function describeType(entry) {
   return entry.elementType ? `${entry.elementType}[${entry.count}]` : String(entry.type);
-}
-
-/**
- * @param {any} values
- * @param {number} index
- */
-export function elementAt(values, index) {
-  return typeof values.at === "function" ? values.at(index) : values[index];
 }
 
 /**
