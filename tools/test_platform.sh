@@ -13,6 +13,8 @@ declare -A platforms=( # suite, processor, Python, tests
     [cpython3.14t]="forky amd64 3.14 most"
     [arm64]="trixie arm64 python3 core"
     [s390x]="forky s390x python3 core"
+    [windows]="- - 3.12.1-1.5.10 compiles" # only the C code, by MinGW
+    [macos]="- - - compiles" # only the syntax of the C code, by clang
     [wheel]="trixie amd64 python3 wheel" # what `make dist` has built, without a compiler
 )
 platform=${1:-}
@@ -79,11 +81,33 @@ build_python() { # without the GIL
         test -x /opt/python/bin/python${python}t"
 }
 
-if [ "$suite" = - ]; then # CPython as a library for Java
-    jar=org/bytedeco/cpython/$python/cpython-$python-linux-x86_64.jar
-    mvn -q dependency:get -Dartifact="org.bytedeco:cpython:$python:jar:linux-x86_64" -Dtransitive=false
-    python3 -m zipfile -e "$HOME/.m2/repository/$jar" "$work"
-    home=$work/org/bytedeco/cpython/linux-x86_64
+get_python() { # SYSTEM: unpack CPython as a library for Java, and set `home`
+    mvn -q dependency:get -Dartifact="org.bytedeco:cpython:$python:jar:$1" -Dtransitive=false
+    python3 -m zipfile -e "$HOME/.m2/repository/org/bytedeco/cpython/$python/cpython-$python-$1.jar" "$work"
+    home=$work/org/bytedeco/cpython/$1
+}
+
+compile() { # COMPILER ARGUMENTS: what is common to all systems
+    "$@" -std=c11 -Wall -Wextra -Werror -DPy_LIMITED_API=0x030B0000 -Igenerated/c -Isrc/kaitai_gguf
+}
+
+if [ "$platform" = windows ]; then
+    command -v x86_64-w64-mingw32-gcc > /dev/null || apt-get -qq install -y gcc-mingw-w64-x86-64 > /dev/null
+    get_python windows-x86_64
+    for each in _scanner _kernels; do
+        compile x86_64-w64-mingw32-gcc -shared -O3 -ffp-contract=off "-I$home/include" "src/kaitai_gguf/$each.c" \
+            -o "$work/$each.pyd" "$home/libs/python3.lib"
+    done
+    echo "compiled: $(ls "$work"/*.pyd | xargs -n 1 basename | xargs)" | tee "$work/log"
+elif [ "$platform" = macos ]; then
+    command -v clang > /dev/null || apt-get -qq install -y clang > /dev/null
+    for each in _scanner _kernels; do
+        compile clang -fsyntax-only "-I$(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')" \
+            "src/kaitai_gguf/$each.c"
+    done
+    echo "checked: the syntax of _scanner.c and _kernels.c" | tee "$work/log"
+elif [ "$suite" = - ]; then
+    get_python linux-x86_64
     chmod +x "$home/bin/python3.12"
     unpack "$work/src"
     export LD_LIBRARY_PATH=$home/lib:$home
