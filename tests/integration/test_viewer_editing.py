@@ -25,7 +25,7 @@ window.showSaveFilePicker = async () => ({
   getFile: async () => new File([], name),
   createWritable: async () => ({
     async write(chunk) {
-      if (keeps) saved.chunks.push(chunk);
+      if (keeps) saved.chunks.push(new Blob([chunk])); // the page may write to the same array again
       saved.size += chunk.size ?? chunk.byteLength;
     },
     async close() { saved.state = "closed"; },
