@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # One more worker than there are processors, since some tests wait for the disk or for other programs.
 IN_PARALLEL := -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadgroup
 
-.PHONY: help run docs test test-integration test-platform test-interop sanitize lint types generate check-generated dist viewer rules facts check-facts memory-oracle pictures conformance bench-all bench-dequantize fuzz verdicts check clean
+.PHONY: help run docs test test-integration test-platform test-interop sanitize lint lint-workflows types generate check-generated dist viewer rules facts check-facts memory-oracle pictures conformance bench-all bench-dequantize fuzz verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,10 @@ sanitize: $(VENV)/.installed-dev ## run the tests of the C code under AddressSan
 lint: $(VENV)/.installed-dev ## check style
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+lint-workflows: $(VENV)/.installed-dev ## check the GitHub workflows and action.yml (actionlint needs Go)
+	$(BIN)/zizmor --offline --quiet .
+	if command -v go > /dev/null; then go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12; else echo "skipped actionlint: no Go"; fi
 
 types: $(VENV)/.installed-dev ## check types
 	$(BIN)/mypy

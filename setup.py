@@ -1,8 +1,10 @@
 """Builds what is written in C, which an installation can do without. Everything else is in pyproject.toml."""
 
 import re
+import runpy
 import sys
 import sysconfig
+import tomllib
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -54,9 +56,17 @@ class BuildExtensions(build_ext):
 
 
 def readme() -> str:
-    """Return README.md without pictures and links to files of the repository, which a package index does not have."""
-    text = (Path(__file__).parent / "README.md").read_text("utf-8")
-    return re.sub(r"(!?)\[([^\]]*)\]\((?!https:)[^)]*\)", lambda link: "" if link[1] else link[2], text)
+    """Return README.md with absolute links to this version in the repository, for package indexes."""
+    here = Path(__file__).parent
+    text = (here / "README.md").read_text("utf-8")
+    repository = tomllib.loads((here / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Repository"]
+    version = runpy.run_path(str(here / "src/kaitai_gguf/version.py"))["__version__"]
+
+    def link(match: re.Match[str]) -> str:
+        start, is_picture, target = match[1], match[1].startswith("!"), match[2]
+        return f"{start}({repository}/{'raw' if is_picture else 'blob'}/v{version}/{target})"
+
+    return re.sub(r"(!?\[[^\]]*\])\((?!https:)([^)]*)\)", link, text)
 
 
 setup(

@@ -15,6 +15,8 @@ import pytest
 import setuptools
 from support import distributions
 
+import kaitai_gguf
+
 ROOT = Path(__file__).parents[1]
 TOP = {"kaitai_gguf": ROOT / "src" / "kaitai_gguf", "kaitai_gguf_schema": ROOT / "generated/python/kaitai_gguf_schema"}
 SAMPLE = ROOT / "examples" / "sample.gguf"
@@ -140,11 +142,15 @@ def test_the_stable_abi_is_asked_for_where_there_is_one(
         assert extension.define_macros == ([] if is_free_threaded else [("Py_LIMITED_API", "0x030B0000")])
 
 
-def test_the_description_has_no_links_into_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_description_has_absolute_links(monkeypatch: pytest.MonkeyPatch) -> None:
     description = asked_for(monkeypatch, is_free_threaded=False)["long_description"]
     targets = re.findall(r"\]\((.*?)\)", description)
-    assert targets
-    assert [target for target in targets if not target.startswith("https:")] == []
+    assert [target for target in targets if not target.startswith("https://")] == []
+    files = {target: target.partition(f"/v{kaitai_gguf.__version__}/")[2] for target in targets}
+    assert len([path for path in files.values() if path]) > 20
+    assert [target for target, path in files.items() if not (ROOT / path).exists()] == []
+    (picture,) = re.findall(r"!\[.*?\]\((.*?)\)", description)
+    assert picture.endswith(f"/raw/v{kaitai_gguf.__version__}/docs/images/info.svg")
 
 
 @pytest.mark.parametrize(("compiler", "flag"), [("unix", "-ffp-contract=off"), ("msvc", "/fp:strict"), ("other", None)])
