@@ -7,8 +7,6 @@ import signal
 import sys
 from typing import NoReturn
 
-__all__ = ["main"]
-
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 

@@ -6,8 +6,6 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-__all__ = ["are_ints", "check_byte_order", "integer", "is_integer", "names_in"]
-
 _INTS = frozenset({int})
 
 

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.types import MASKED, GGMLType, block_dtype, ggml_type, is_masked
 
-__all__ = ["byteswap"]
-
 _FEW = 8  # fewer adjacent fields than this are swapped column by column, since numpy is slow with short rows
 
 

@@ -10,8 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["TEMPLATE", "Suspicion", "model_suspicions", "suspicions", "suspicious_templates", "template_names"]
-
 TEMPLATE = "tokenizer.chat_template"
 LONGEST = 1 << 20  # characters of a model's templates that are searched; the longest of llama.cpp's has 17,000
 

@@ -4,8 +4,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["shortest"]
-
 
 def shortest(value: Any) -> float:
     """Return the float whose repr is the shortest decimal that reads back as the same float32."""

@@ -9,8 +9,6 @@ from kaitai_gguf.layout_rules import align
 from kaitai_gguf.llama_cpp import facts
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, IntArray, TensorTable
 
-__all__ = ["ForkType", "collision", "fork_types", "why_unknown"]
-
 
 class ForkType(NamedTuple):
     """A tensor type of a fork."""

@@ -13,18 +13,6 @@ from typing import Any
 
 from kaitai_gguf.types import KeyType, ValueType
 
-__all__ = [
-    "FILE_TYPE",
-    "StandardKey",
-    "architecture_of",
-    "contradicting_type",
-    "facts",
-    "file_type_name",
-    "file_types",
-    "standard_key",
-    "standard_keys",
-]
-
 FILE_TYPE = "general.file_type"
 LONGEST = 1000  # characters: no longer key is documented
 

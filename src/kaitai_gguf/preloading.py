@@ -7,8 +7,6 @@ from importlib import import_module
 
 import kaitai_gguf
 
-__all__ = ["preload"]
-
 _SEPARATE = {"__main__", "catalog", "cli", "gguf_py"}
 # What modules of this package, and numpy for them, import in functions. Not all of it is installed everywhere.
 _OTHERS = [

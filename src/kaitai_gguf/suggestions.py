@@ -6,8 +6,6 @@ from difflib import get_close_matches
 from kaitai_gguf.llama_cpp import standard_key, standard_keys
 from kaitai_gguf.text import quoted
 
-__all__ = ["did_you_mean", "suggested_key"]
-
 SUGGESTED = 3  # the most suggestions
 LONGEST = 200  # characters: longer names are not compared for misspellings
 

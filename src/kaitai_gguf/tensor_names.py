@@ -15,8 +15,6 @@ from typing import Literal, NamedTuple, get_args
 
 from kaitai_gguf.llama_cpp import facts
 
-__all__ = ["KINDS", "PARTS", "SUFFIXES", "TensorRole", "known_names", "tensor_role"]
-
 Kind = Literal[
     "embedding", "attention", "feed-forward", "experts", "recurrent", "convolution", "norm", "projector", "output",
     "other",

@@ -7,18 +7,6 @@ from kaitai_gguf.errors import WriteError
 if TYPE_CHECKING:
     from kaitai_gguf.schema import Buffer
 
-__all__ = [
-    "canonical",
-    "checked_name",
-    "decode",
-    "encode",
-    "human_bytes",
-    "human_count",
-    "name_bytes",
-    "quoted",
-    "shorten",
-]
-
 QUOTED = 100  # the most characters of a text that a message quotes
 
 

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["in_order", "map_threads", "usable_processors"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

@@ -7,8 +7,6 @@ from kaitai_gguf.llama_cpp import contradicting_type
 from kaitai_gguf.schema import BLOCKS, IntArray
 from kaitai_gguf.types import type_name
 
-__all__ = ["TypeShare", "bits_per_weight", "contradiction", "type_mix"]
-
 
 class TypeShare(NamedTuple):
     """Totals over all tensors of one type."""

@@ -11,28 +11,7 @@ from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.errors import UnknownTypeError
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, ByteOrder, GGMLType, ValueType
 
-__all__ = [
-    "MASKED",
-    "ByteOrder",
-    "GGMLType",
-    "KeyType",
-    "Progress",
-    "ValueType",
-    "as_native",
-    "block_dtype",
-    "block_size",
-    "ggml_type",
-    "is_masked",
-    "is_native",
-    "is_quantized",
-    "plain_dtype",
-    "stored_rows",
-    "type_name",
-    "type_size",
-    "value_dtype",
-    "value_type",
-    "why_unknown",
-]
+__all__ = ["ByteOrder", "GGMLType", "ValueType"]  # of the schema, but imported from here
 
 Progress = Callable[[int], None]
 """A callback that is given the number of bytes processed since the last call."""

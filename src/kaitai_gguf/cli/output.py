@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # importing the package does without numpy
     import numpy as np
 
     from kaitai_gguf import Entry
-    from kaitai_gguf.reading.metadata import Value
+    from kaitai_gguf.reading.arrays import Value
     from kaitai_gguf.types import Progress
 
 TABLE = "kaitai_gguf.table"  # in the context's meta if --table was given

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.dequantize import dequantize
-from kaitai_gguf.reading.arrays import NestedArray, StringArray
+from kaitai_gguf.reading.arrays import NestedArray, StringArray, Value
 from kaitai_gguf.reading.chunks import tensor_chunks
 from kaitai_gguf.reading.file import GGUFFile
-from kaitai_gguf.reading.metadata import Entry, Value
+from kaitai_gguf.reading.metadata import Entry
 from kaitai_gguf.reading.opening import ModelOrSource, model_of
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.schema import ValueType

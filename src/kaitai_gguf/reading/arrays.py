@@ -14,20 +14,6 @@ from kaitai_gguf.errors import ClosedError
 from kaitai_gguf.schema import ArrayInfo, IntArray, Reader, ValueType
 from kaitai_gguf.types import value_dtype
 
-__all__ = [
-    "TOKENS",
-    "ArrayValue",
-    "LazyArray",
-    "NestedArray",
-    "StringArray",
-    "Value",
-    "equal_values",
-    "numbers",
-    "read_array",
-    "read_value",
-    "vocabulary",
-]
-
 TOKENS = "tokenizer.ggml.tokens"
 
 CHUNK = 4096  # items decoded at a time while iterating

@@ -10,8 +10,6 @@ from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import type_size
 
-__all__ = ["CHUNK", "array_chunks", "first_nonzero", "stored_blocks", "tensor_chunks"]
-
 CHUNK = 1 << 20  # bytes: less means more system calls, and more no longer fits in the cache
 _FEW = 1 << 10  # bytes: numpy takes ten times as long to compare so few
 

@@ -22,8 +22,6 @@ from kaitai_gguf.text import quoted
 if TYPE_CHECKING:
     from kaitai_gguf.reading.info import ModelInfo
 
-__all__ = ["GGUFFile", "read"]
-
 
 class GGUFFile:
     """An open GGUF file. Its `metadata` and `tensors` are read on demand.

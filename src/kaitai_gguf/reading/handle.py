@@ -10,8 +10,6 @@ from kaitai_gguf.errors import ClosedError, FileError
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.sources import Reopening, Source, opened
 
-__all__ = ["Handle", "similar_names", "source_of"]
-
 
 class Handle:
     """The header and the source of an open file. Pickling or copying it opens the file again."""

@@ -22,8 +22,6 @@ from kaitai_gguf.schema.scanner import DEFAULT, Buffer, IntArray, Scanner
 from kaitai_gguf.text import name_bytes, quoted
 from kaitai_gguf.types import ValueType, type_name
 
-__all__ = ["Header", "KeyValue", "misplaced_tensors"]
-
 _TOGETHER = 1 << 6  # tensors whose infos are converted to lists together
 
 

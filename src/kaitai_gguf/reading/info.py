@@ -19,8 +19,6 @@ from kaitai_gguf.reading.tensors import Tensors
 from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.type_mix import bits_per_weight, contradiction, type_mix
 
-__all__ = ["FileType", "ModelInfo", "SpecialToken", "TensorShare", "model_info", "special_token_ids"]
-
 GENERAL = ["name", "basename", "size_label", "finetune", "version", "license", "type"]
 HYPERPARAMETERS = [
     "context_length", "embedding_length", "feed_forward_length", "block_count", "attention.head_count",

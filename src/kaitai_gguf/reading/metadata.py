@@ -16,8 +16,6 @@ from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import canonical, quoted
 from kaitai_gguf.types import KeyType
 
-__all__ = ["Entry", "Metadata", "Value"]
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:

@@ -8,8 +8,6 @@ import numpy as np
 
 from kaitai_gguf.text import shorten
 
-__all__ = ["cell", "table", "tensor_table"]
-
 _ROWS = 100  # of a table; more make the page slow
 _WIDTH = 80  # characters of a value
 

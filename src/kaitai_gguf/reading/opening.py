@@ -17,8 +17,6 @@ from kaitai_gguf.sources import OneSource, Path, locks, opened
 from kaitai_gguf.sources.urls import is_url, local_path
 from kaitai_gguf.threads import map_threads
 
-__all__ = ["ModelOrSource", "Openable", "model_of", "open"]
-
 _AT_ONCE = 8  # remote files that are opened at once
 _RETRY = 0.005  # seconds to wait before reopening shards that may have been replaced while they were opened
 

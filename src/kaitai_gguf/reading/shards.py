@@ -21,11 +21,6 @@ from kaitai_gguf.sources.sidecar_names import shard_match
 from kaitai_gguf.sources.urls import is_url, without_secrets
 from kaitai_gguf.text import quoted, shorten
 
-__all__ = [
-    "COUNT_KEY", "NUMBER_KEY", "SPLIT_KEYS", "TENSORS_KEY", "Breach", "ShardName", "breaches", "combined",
-    "name_of_shard", "parse_shard_name", "shard_name", "shard_names", "shown_path", "siblings",
-]  # fmt: skip
-
 NUMBER_KEY = "split.no"
 COUNT_KEY = "split.count"
 TENSORS_KEY = "split.tensors.count"

@@ -36,8 +36,6 @@ from kaitai_gguf.types import (
 if TYPE_CHECKING:
     from kaitai_gguf.tensor_names import TensorRole
 
-__all__ = ["Tensor", "data_from", "place_of"]
-
 _TYPES = {type.value: type for type in GGMLType}
 _KINDS = 1 << 8  # types and shapes to remember: most models have a few dozen
 _LARGEST_ITEM = (1 << 31) - 1  # bytes: numpy's limit for a dtype

@@ -15,8 +15,6 @@ from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.text import canonical, quoted
 from kaitai_gguf.types import ByteOrder
 
-__all__ = ["FileTensors", "ShardedTensors", "Tensors"]
-
 
 class Tensors(Mapping[str, Tensor]):
     """The tensors of a model by name, in file order: a read-only mapping. `TensorNotFound` for an unknown name."""

@@ -13,8 +13,6 @@ from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import decode, quoted
 from kaitai_gguf.types import KeyType, value_dtype
 
-__all__ = ["TypedAccess"]
-
 T = TypeVar("T")
 Strings = TypeVar("Strings")
 
