@@ -5,24 +5,13 @@ gives. A type that isn't quantized is a block with one field. Blocks of single b
 """
 
 from functools import cache
-from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kaitai_gguf.errors import GGUFError
-from kaitai_gguf.types import MASKED, GGMLType, block_dtype, ggml_type, is_masked
-
-_FEW = 8  # fewer adjacent fields than this are swapped column by column, since numpy is slow with short rows
-
-
-class _Run(NamedTuple):
-    """Adjacent numbers of the same width in a block: start and width in bytes, and how many."""
-
-    start: int
-    width: int
-    number: int
+from kaitai_gguf.types import MASKED, GGMLType, block_dtype, ggml_type, is_masked, type_size
 
 
 def byteswap(
@@ -39,7 +28,7 @@ def byteswap(
     doesn't fit, TypeError for anything but an array of uint8.
     """
     known = ggml_type(type)
-    size, runs = _layout(known)
+    size = type_size(known)
     _check(raw, "raw")
     if out is None:
         out = np.empty_like(raw, subok=False)
@@ -54,41 +43,27 @@ def byteswap(
         raise GGUFError(f"rows of {width} bytes are not made of whole {known} blocks of {size} bytes")
     if raw.size:
         # As plain arrays: some subclasses, such as numpy.matrix, can't be reshaped to one dimension.
-        _swap(raw.view(np.ndarray).reshape(-1), out.view(np.ndarray).reshape(-1), size, runs)
+        source, target = (each.view(np.ndarray).reshape(-1) for each in (raw, out))
+        wide = _wide_fields(known, "<")
+        if wide.names != block_dtype(known).names:
+            np.copyto(target, source)
+        source, target = source.view(_wide_fields(known, ">")), target.view(wide)
+        for name in wide.names or ():
+            target[name] = source[name]
     return out
 
 
-def _swap(raw: NDArray[np.uint8], out: NDArray[np.uint8], size: int, runs: list[_Run]) -> None:
-    if len(runs) == 1 and runs[0].width * runs[0].number == size:
-        # All bytes belong to numbers of one width, so block boundaries don't matter.
-        np.copyto(out.view(f"<u{runs[0].width}"), raw.view(f">u{runs[0].width}"))
-        return
-    np.copyto(out, raw)
-    rows = len(raw) // size
-    for start, width, number in runs:
-        columns = [(start, number)] if number >= _FEW else [(start + width * i, 1) for i in range(number)]
-        for first, count in columns:
-            shape, strides = (rows, count), (size, width)
-            numbers: NDArray[Any] = np.ndarray(shape, f">u{width}", raw.data, first, strides)
-            # Unsigned, even for floats: copying a float may change the bits of a NaN.
-            np.copyto(np.ndarray(shape, f"<u{width}", out.data, first, strides), numbers)
-
-
 @cache
-def _layout(type: GGMLType) -> tuple[int, list[_Run]]:
-    """Return the size of a block in bytes, and the runs of numbers of more than one byte in it."""
-    dtype = block_dtype(type)
-    fields = []
-    for name in dtype.names or ():
-        field, start = dtype.fields[name][:2]  # type: ignore[index]  # a dtype with names has fields
-        fields.append(_Run(start, field.base.itemsize, field.itemsize // field.base.itemsize))
-    # Adjacent fields of one width form a run.
-    runs = []
-    for width, group in groupby(fields, key=lambda run: run.width):
-        if width > 1:
-            same = list(group)
-            runs.append(_Run(same[0].start, width, sum(run.number for run in same)))
-    return dtype.itemsize, runs
+def _wide_fields(type: GGMLType, order: str) -> np.dtype[Any]:
+    """Return the dtype of a block with only its numbers of more than one byte, in a byte order: "<" or ">".
+
+    They are unsigned, even the floats: copying a float may change the bits of a NaN.
+    """
+    block = block_dtype(type)
+    fields = {name: field for name, field in (block.fields or {}).items() if field[0].base.itemsize > 1}
+    formats = [np.dtype((f"{order}u{dtype.base.itemsize}", dtype.shape)) for dtype, *_ in fields.values()]
+    offsets = [start for _, start, *_ in fields.values()]
+    return np.dtype({"names": [*fields], "formats": formats, "offsets": offsets, "itemsize": block.itemsize})
 
 
 def _check(array: NDArray[np.uint8], name: str) -> None:

@@ -27,10 +27,11 @@ Names in parentheses are built-in exceptions that a class also inherits from, so
 work. Wrong arguments raise a plain TypeError or ValueError.
 """
 
+import copyreg
 import errno
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 """Numbers of errors that are not about the file: the system is out of file handles or memory."""
@@ -53,6 +54,9 @@ class GGUFError(ValueError):
     hint: Hint | None = None
     """The end of the message if it names an argument that permits what was refused."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
+
 
 class FormatError(GGUFError):
     """The bytes break a rule of the format.
@@ -65,9 +69,6 @@ class FormatError(GGUFError):
         super().__init__(f"{message} (at byte {offset:#x})")
         self.offset = offset
         self.path = path
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.args, dict(self.__dict__))
 
 
 class NotGGUFError(FormatError):
@@ -92,6 +93,8 @@ class FileError(GGUFError, OSError):
 
     `errno`, `strerror` and `filename` are those of OSError.
     """
+
+    __reduce__ = OSError.__reduce__  # type: ignore[assignment]
 
     def __init__(self, errno: int | None, message: str | None, path: str) -> None:
         OSError.__init__(self, errno, message, path)
@@ -162,9 +165,6 @@ class MissingShardError(ShardError):
         super().__init__(message)
         self.missing = missing
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.args[0], self.missing)
-
 
 class WriteError(GGUFError):
     """GGUF can't store a key, value or tensor as it was given. The message names it."""
@@ -194,9 +194,6 @@ class ViewsInUseError(GGUFError, BufferError):
         super().__init__(f"{path}: can't be unmapped: there are still views of {shown or 'its bytes'}")
         self.path = path
         self.owners = owners
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.path, self.owners)
 
 
 class ClosedError(GGUFError):
@@ -244,9 +241,3 @@ class reported:  # noqa: N801 - it is used like a function; `contextlib.contextm
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, self._kinds) and not isinstance(error, GGUFError):
             raise file_error(error, str(self._path), self._denied) from None
-
-
-def _rebuild(cls: type[FormatError], args: tuple[object, ...], state: dict[str, object]) -> FormatError:
-    error = cls.__new__(cls, *args)
-    error.__dict__.update(state)
-    return error
