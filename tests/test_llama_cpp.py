@@ -12,7 +12,7 @@ from gguf.constants import LlamaFileType, PoolingType, RopeScalingType
 
 import kaitai_gguf
 from kaitai_gguf import GGMLType, ValueType, standard_key
-from kaitai_gguf.llama_cpp import contradicting_type, facts, file_type_name, file_types, standard_keys
+from kaitai_gguf.llama_cpp import facts, file_type_name, file_types, standard_keys
 from kaitai_gguf.types import KeyType
 
 STRING, ARRAY, INT32, UINT32 = ValueType.STRING, ValueType.ARRAY, ValueType.INT32, ValueType.UINT32
@@ -115,13 +115,6 @@ def test_file_types_are_those_of_gguf_py() -> None:
 )
 def test_names_of_file_types(number: int, name: str | None) -> None:
     assert file_type_name(number) == name
-
-
-def test_the_type_of_most_weights() -> None:
-    assert contradicting_type(15, {"Q4_K": 5, "Q6_K": 4}) is None
-    assert contradicting_type(15, {"Q4_K": 4, "Q6_K": 4}) is None
-    assert contradicting_type(15, {"Q4_K": 4, "Q6_K": 5}) == "Q6_K"
-    assert contradicting_type(1000, {"Q4_K": 4}) is contradicting_type(15, {}) is None
 
 
 def test_values_are_those_of_gguf_py() -> None:

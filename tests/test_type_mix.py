@@ -1,20 +1,12 @@
 """`type_mix`: the shares of tensor types, and facts derived from them."""
 
-import numpy as np
-
 from kaitai_gguf.type_mix import TypeShare, bits_per_weight, contradiction, type_mix
 
 F32, Q4_K, Q6_K, UNKNOWN = 0, 12, 14, 77
 
 
-def mix(*tensors: tuple[int, int, int, int]) -> list[TypeShare]:
-    """Return the mix of tensors, given as (type, number of dims, elements, bytes)."""
-    columns = np.array(tensors, np.uint64).reshape(len(tensors), 4).T
-    return type_mix(columns[0].astype(np.int64), columns[1].astype(np.int64), columns[2], columns[3])
-
-
 def test_most_bytes_come_first_and_then_the_order_of_the_file() -> None:
-    found = mix((Q6_K, 2, 256, 210), (UNKNOWN, 2, 8, 0), (F32, 1, 64, 256), (Q6_K, 2, 256, 210), (4, 2, 9, 0))
+    found = type_mix([(Q6_K, 2, 256, 210), (UNKNOWN, 2, 8, 0), (F32, 1, 64, 256), (Q6_K, 2, 256, 210), (4, 2, 9, 0)])
     assert found == [
         TypeShare("Q6_K", 2, 512, 420, 512, True),
         TypeShare("F32", 1, 64, 256, 0, True),
@@ -24,18 +16,20 @@ def test_most_bytes_come_first_and_then_the_order_of_the_file() -> None:
 
 
 def test_sums_that_do_not_fit_in_64_bits_are_exact() -> None:
-    (share,) = mix(*[(F32, 2, (1 << 62) + 1, 3)] * 5)
+    (share,) = type_mix([(F32, 2, (1 << 62) + 1, 3)] * 5)
     assert (share.n_elements, share.nbytes) == (5 * ((1 << 62) + 1), 15)
 
 
 def test_bits_per_weight() -> None:
-    assert bits_per_weight(mix((Q6_K, 2, 256, 210), (F32, 1, 256, 1024))) == 8 * 1234 / 512
-    assert bits_per_weight(mix((Q6_K, 2, 256, 210), (UNKNOWN, 1, 1, 0))) is None
-    assert bits_per_weight(mix()) is None
+    assert bits_per_weight(type_mix([(Q6_K, 2, 256, 210), (F32, 1, 256, 1024)])) == 8 * 1234 / 512
+    assert bits_per_weight(type_mix([(Q6_K, 2, 256, 210), (UNKNOWN, 1, 1, 0)])) is None
+    assert bits_per_weight(type_mix([])) is None
 
 
 def test_only_weights_contradict_a_file_type() -> None:
     norms = [(F32, 1, 10_000, 40_000)]
-    assert contradiction(15, mix(*norms, (Q4_K, 2, 256, 144))) is None
-    assert contradiction(15, mix(*norms, (Q6_K, 2, 256, 210))) == "Q6_K"
-    assert contradiction(15, mix(*norms)) is None
+    assert contradiction(15, type_mix([*norms, (Q4_K, 2, 256, 144)])) is None
+    assert contradiction(15, type_mix([*norms, (Q6_K, 2, 256, 210)])) == "Q6_K"
+    assert contradiction(15, type_mix(norms)) is None
+    assert contradiction(15, type_mix([(Q4_K, 2, 256, 144), (Q6_K, 2, 256, 210)])) is None, "as many"
+    assert contradiction(1000, type_mix([(Q4_K, 2, 256, 144)])) is contradiction(15, []) is None

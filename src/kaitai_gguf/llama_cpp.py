@@ -111,19 +111,6 @@ def file_type_name(number: int) -> str | None:
     return name and name.removeprefix("MOSTLY_").removeprefix("ALL_")
 
 
-def contradicting_type(number: int, weights: Mapping[str, int]) -> str | None:
-    """Return the tensor type of most weights if the file type names another one; None if they agree.
-
-    `number` is the value of `general.file_type`. `weights` counts elements per type, in tensors with two or more dims:
-    biases and norms stay F32 whatever the file type.
-    """
-    type = file_types().get(number, (None, None))[1]
-    if type is None or not weights:
-        return None
-    most = max(weights, key=lambda name: weights[name])
-    return most if weights.get(type, 0) < weights[most] else None
-
-
 @cache
 def _own_prefixes() -> frozenset[str]:
     """Return the first words of keys that are the same for all architectures: `general`, `tokenizer`, …"""

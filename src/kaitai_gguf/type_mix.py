@@ -1,10 +1,10 @@
 """The share of each tensor type in a model: its tensors, elements and bytes, and the bits per weight."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from kaitai_gguf.llama_cpp import contradicting_type
-from kaitai_gguf.schema import BLOCKS, IntArray
+from kaitai_gguf.llama_cpp import file_types
+from kaitai_gguf.schema import BLOCKS
 from kaitai_gguf.types import type_name
 
 
@@ -22,11 +22,13 @@ class TypeShare(NamedTuple):
     is_known: bool
 
 
-def type_mix(type_ids: IntArray, num_dims: IntArray, n_elements: IntArray, nbytes: IntArray) -> list[TypeShare]:
-    """Return the share of each type, the one with most bytes first. Each argument has one element per tensor."""
+def type_mix(tensors: Iterable[tuple[int, int, int, int]]) -> list[TypeShare]:
+    """Return the share of each type, the one with most bytes first.
+
+    `tensors` has the type id, the number of dims, the number of elements and the size in bytes of each tensor.
+    """
     totals: dict[int, list[int]] = {}
-    columns = (column.tolist() for column in (type_ids, num_dims, n_elements, nbytes))
-    for type_id, dims, elements, size in zip(*columns, strict=True):
+    for type_id, dims, elements, size in tensors:
         sums = totals.setdefault(type_id, [0, 0, 0, 0])
         for place, number in enumerate((1, elements, size, elements if dims > 1 else 0)):
             sums[place] += number
@@ -45,4 +47,9 @@ def bits_per_weight(mix: Sequence[TypeShare]) -> float | None:
 
 def contradiction(file_type: int, mix: Sequence[TypeShare]) -> str | None:
     """Return the type of most weights if `general.file_type` names another one; None if they agree."""
-    return contradicting_type(file_type, {share.type: share.n_weights for share in mix if share.n_weights})
+    weights = {share.type: share.n_weights for share in mix}
+    type = file_types().get(file_type, (None, None))[1]
+    if type is None or not weights:
+        return None
+    most = max(weights, key=lambda name: weights[name])
+    return most if weights.get(type, 0) < weights[most] else None

@@ -164,7 +164,8 @@ def _value(header: Header, values: dict[str, Any], column: Column) -> str | int 
 
 def _types(header: Header, values: dict[str, Any]) -> dict[str, Any]:
     infos = header.tensor_infos
-    mix = type_mix(infos.type_id, infos.num_dims, n_elements(header), header.sizes)
+    columns = infos.type_id, infos.num_dims, n_elements(header), header.sizes
+    mix = type_mix(zip(*(column.tolist() for column in columns), strict=True))
     file_type = _integer(values, FILE_TYPE)
     return {
         "parameters": _int64(sum(share.n_elements for share in mix)),

@@ -128,16 +128,12 @@ def model_info(files: Sequence[Handle], metadata: Metadata, tensors: Tensors) ->
         return value if isinstance(value, str | int | float | bool) else None
 
     header, architecture = files[0].header, value("general.architecture")
-    columns = np.array(
-        [(each.type_id, each.ndim, each.n_elements, each.nbytes or 0) for each in tensors.values()], "u8"
-    )
-    type_ids, num_dims, n_elements, sizes = columns.reshape(-1, 4).T
-    mix = type_mix(type_ids, num_dims, n_elements, sizes)
+    mix = type_mix((each.type_id, each.ndim, each.n_elements, each.nbytes or 0) for each in tensors.values())
     roles = list(map(tensor_role, tensors))
     kinds: dict[str, TensorShare] = {}
-    for role, nbytes in zip(roles, sizes.tolist(), strict=True):
+    for role, tensor in zip(roles, tensors.values(), strict=True):
         share = kinds.get(role.kind, TensorShare(0, 0))
-        kinds[role.kind] = TensorShare(share.tensors + 1, share.nbytes + nbytes)
+        kinds[role.kind] = TensorShare(share.tensors + 1, share.nbytes + (tensor.nbytes or 0))
     tokens, is_split = vocabulary(metadata.get), is_shard(metadata.get)
     is_alone = is_split and len(files) == 1
     number = value(FILE_TYPE)

@@ -1,18 +1,18 @@
 """Rules on the keys that the documentation defines."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from math import prod
 
 from kaitai_gguf import layout_rules
 from kaitai_gguf.layout_rules import ALIGNMENT_KEY
-from kaitai_gguf.llama_cpp import FILE_TYPE, contradicting_type, file_types, standard_key
+from kaitai_gguf.llama_cpp import FILE_TYPE, file_types, standard_key
 from kaitai_gguf.rules.facts import ARCHITECTURE, Facts
 from kaitai_gguf.rules.rule import LLAMA_CPP, SET_ARCHITECTURE, SET_TYPED, Place, rule
 from kaitai_gguf.schema import ValueType
 from kaitai_gguf.text import quoted
-from kaitai_gguf.types import KeyType, type_name
+from kaitai_gguf.type_mix import contradiction, type_mix
+from kaitai_gguf.types import KeyType
 
 SET_UINT32 = "set FILE KEY=VALUE --type uint32 --output FIXED"
 SET_VERSION = "set FILE general.quantization_version=2 --type uint32 --output FIXED"
@@ -147,11 +147,9 @@ def file_type(facts: Facts) -> Iterator[Place]:
     number = facts.header.integer(FILE_TYPE)
     if number is None or layout_rules.is_shard(facts.header.get):
         return
-    weights: Counter[str] = Counter()
-    for tensor, type_id in enumerate(facts.tensors.type_id.tolist()):
-        if facts.tensors.num_dims[tensor] > 1:
-            weights[type_name(type_id)] += prod(facts.dims(tensor))
-    most = contradicting_type(number, weights)
+    dims = map(facts.dims, range(len(facts.offsets)))
+    rows = zip(facts.tensors.type_id.tolist(), dims, strict=True)
+    most = contradiction(number, type_mix((type_id, len(each), prod(each), 0) for type_id, each in rows))
     if most is not None:
         message = f"{FILE_TYPE} is {number}, {file_types()[number][0]}, but most weights are {most}"
         yield facts.value_place(FILE_TYPE, message)
