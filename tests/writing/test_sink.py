@@ -18,8 +18,7 @@ from support.strategies import models
 
 import kaitai_gguf
 from kaitai_gguf import FileError, write
-from kaitai_gguf.writing.sink import Sink
-from kaitai_gguf.writing.transfer import transfer
+from kaitai_gguf.writing.sink import Sink, transfer
 from writing.build import Nowhere
 
 PAGE = 4096

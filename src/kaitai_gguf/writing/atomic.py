@@ -26,15 +26,6 @@ from kaitai_gguf.sources.urls import NO_FOLDER, is_url, local_path, without_secr
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.writing.paths import check_folder
 
-__all__ = [
-    "CHANGED",
-    "Staging",
-    "already_exists",
-    "check_writable",
-    "is_file_of",
-    "real_path",
-]
-
 
 def real_path(path: str | bytes | os.PathLike[Any], *, follows: bool = True) -> Path:
     """Return the path with symbolic links resolved; if not `follows`, only those in the path of its folder.

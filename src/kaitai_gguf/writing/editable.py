@@ -10,8 +10,6 @@ from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.plan import Declared
 from kaitai_gguf.writing.tensor_data import data_chunks, described
 
-__all__ = ["EditableTensors"]
-
 
 class EditableTensors(Items[Any]):
     """The tensors of a file that is being edited: a mutable mapping by name, in file order.
@@ -31,8 +29,6 @@ class EditableTensors(Items[Any]):
 
     def __init__(self, tensors: Tensors) -> None:
         super().__init__()
-        self.revision = 0
-        """A number that grows with each change."""
         self.rebase(tensors)
 
     def rebase(self, tensors: Tensors) -> None:
@@ -53,9 +49,6 @@ class EditableTensors(Items[Any]):
         data_chunks(*described(name, tensor), "little")  # raises if this can't be its data
         self._change()
         self._set(name, tensor)
-
-    def _change(self) -> None:
-        self.revision += 1
 
     def renamed(self) -> dict[int, str]:
         """Return the new names by the number of the tensor in the file. Only valid if `is_rearranged` is false."""

@@ -31,8 +31,6 @@ from kaitai_gguf.writing.tensor_data import is_stored_alike
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 from kaitai_gguf.writing.writer import Writer
 
-__all__ = ["Editor", "edit"]
-
 
 class Editor:
     """An open file whose metadata and tensors can be changed. `commit()` or the end of a `with` block writes them.
@@ -60,8 +58,8 @@ class Editor:
         self.metadata.rebase(model.metadata)
         self.tensors = EditableTensors(model.tensors)
         """The tensors, as an `EditableTensors`."""
-        self._tried: tuple[bytes, int] | None = None
-        """The state of the changes at the last commit: a failed one is not tried again."""
+        self._tried: tuple[int, int] | None = None
+        """The revision of the changes at the last commit: a failed one is not tried again."""
 
     @property
     def model(self) -> GGUFFile:
@@ -132,7 +130,7 @@ class Editor:
           by another program, or is open in another program and its header is to be changed in place.
         """
         options: dict[str, Any] = {"allow_padding": allow_padding, "progress": progress}
-        self._tried = self._state_of_changes()
+        self._tried = self._revision()
         with as_given(self._given), as_given(self._given if output is None else output):
             header = self.header
             path, target = self._path, self._path if output is None else real_path(output)
@@ -179,14 +177,13 @@ class Editor:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
-            is_changed = kind is None and self._model is not None and self._is_changed()
-            if is_changed and self._tried != self._state_of_changes():
+            if kind is None and self._model is not None and self._tried != self._revision() and self._is_changed():
                 self.commit()
         finally:
             self.close()
 
-    def _state_of_changes(self) -> tuple[bytes, int]:
-        return b"".join(self.metadata.key_values()), self.tensors.revision
+    def _revision(self) -> tuple[int, int]:
+        return self.metadata.revision, self.tensors.revision
 
     def _is_changed(self) -> bool:
         return self.metadata.is_changed() or self.tensors.is_rearranged or bool(self.tensors.renamed())

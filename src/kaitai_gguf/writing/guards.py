@@ -13,8 +13,6 @@ from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, combined, sibling
 from kaitai_gguf.sources import Source, locks
 from kaitai_gguf.writing.paths import name_as_given
 
-__all__ = ["check_content_addressed", "check_not_open", "check_shard", "lock_alone"]
-
 # Files named by their hash: `blobs/<hash>` in the cache of huggingface_hub, `blobs/sha256-<hash>` in that of Ollama.
 _DIGEST = re.compile(r"(sha256[-:])?([0-9a-f]{40}|[0-9a-f]{64})")
 

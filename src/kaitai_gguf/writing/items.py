@@ -8,8 +8,6 @@ from typing import Any, ClassVar, Generic, TypeVar
 from kaitai_gguf.errors import KeyNotFound, TensorNotFound, WriteError
 from kaitai_gguf.text import canonical, checked_name, quoted
 
-__all__ = ["Items"]
-
 T = TypeVar("T")
 
 
@@ -20,6 +18,8 @@ class Items(MutableMapping[str, Any], Generic[T]):
     _missing: ClassVar[type[KeyNotFound | TensorNotFound]]
 
     def __init__(self) -> None:
+        self.revision = 0
+        """A number that grows with each change."""
         self._places: dict[str, int] = {}
         self._items: dict[int, tuple[str, T]] = {}  # names and items by place; the last one has the highest
         self._next = count()
@@ -28,9 +28,8 @@ class Items(MutableMapping[str, Any], Generic[T]):
     def changes(self) -> list[str]:
         """Return how many items of each kind changed since the file was opened."""
 
-    @abstractmethod
     def _change(self) -> None:
-        """Prepare for a change, or refuse it."""
+        self.revision += 1
 
     def __contains__(self, name: object) -> bool:
         return canonical(name) in self._places

@@ -22,8 +22,6 @@ from kaitai_gguf.sources.identify import INTERRUPTED
 from kaitai_gguf.sources.journal_recovery import forget, journal_head, journal_of
 from kaitai_gguf.writing.atomic import Staging
 
-__all__ = ["overwrite"]
-
 _TICK = 0.01  # seconds: the longest interval between two ticks of a file system's clock on Linux
 _STEPS = (1_000, 2_000_000_000)  # nanoseconds: the resolution of times on most file systems, and on FAT
 

@@ -10,8 +10,6 @@ from typing import Any
 
 from kaitai_gguf.errors import FileError, FileMissingError
 
-__all__ = ["as_given", "check_folder", "name_as_given"]
-
 
 def check_folder(target: Path) -> None:
     """Raise `FileError` if the folder of a target does not exist."""

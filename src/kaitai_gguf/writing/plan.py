@@ -30,8 +30,6 @@ from kaitai_gguf.text import encode, quoted
 from kaitai_gguf.types import GGMLType, ggml_type, is_quantized
 from kaitai_gguf.writing.writable import WritableMetadata, required_keys
 
-__all__ = ["Declared", "Plan", "Region", "declared", "known_type", "plan", "tensor_info"]
-
 _PLAIN_TYPES = {BLOCKS[type].fields[0].dtype: type for type in GGMLType if not is_quantized(type)}
 
 

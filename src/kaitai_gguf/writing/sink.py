@@ -1,27 +1,28 @@
 """The file that a writer writes to: all bytes are written, or an error names the file."""
 
+import errno
 import io
 import os
 import stat
-import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import suppress
-from errno import EAGAIN, EIO
-from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from kaitai_gguf.errors import reported
 from kaitai_gguf.reading.chunks import CHUNK
 from kaitai_gguf.sources import Source
 from kaitai_gguf.types import Progress
-from kaitai_gguf.writing.transfer import transfer
 
-__all__ = ["Copy", "Sink", "write_all"]
-
-STRIDE = 1 << 25  # bytes to write before the system is asked to write them to the disk
 _ZEROS = 1 << 20  # bytes of zeros written at a time
 _LEAST_MOVED = 1 << 16  # bytes: below this, a plain write is faster than a copy by the system
+_STRIDE = 1 << 25  # bytes that the system copies at a time: few enough for a progress bar and for Ctrl-C
+_BUFFER = 1 << 19  # bytes that this process copies at a time: few enough for the cache of the processor
+_BLOCK = 1 << 16  # bytes: a multiple of the block size of file systems where two files can share blocks
+_PAGE = 1 << 12  # bytes: if pages don't align, the system call is slower than reading and writing
+
+# Errors if the system call is missing or refuses: other file systems or kinds of files, a target opened for appending.
+_REFUSALS = {errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EPERM, errno.EBADF, errno.ETXTBSY}
 
 
 class Copy(NamedTuple):
@@ -46,7 +47,6 @@ class Sink:
         self.file = file
         self.nbytes = 0
         """The number of bytes written so far."""
-        self._waiting = 0  # bytes written since the system was asked to write to the disk
         self.copies: list[Copy] = []
         """What was written by `copy`, in order."""
         self._reported = reported(path or _name_of(file))
@@ -54,30 +54,19 @@ class Sink:
 
     def write(self, data: Any) -> None:
         try:
-            nbytes = write_all(self.file, data)
-            self._written(nbytes)
+            self.nbytes += write_all(self.file, data)
         except OSError:
             with self._reported:  # entering it takes as long as a small write
                 raise
-        self.nbytes += nbytes
-
-    def _written(self, nbytes: int) -> None:
-        self._waiting += nbytes
-        if self._waiting >= STRIDE and isinstance(getattr(self.file, "raw", self.file), io.FileIO):
-            self._waiting = 0
-            start_writing(self.file)
 
     def write_zeros(self, nbytes: int) -> None:
         """Write zeros in little memory. At the end of a regular file they become a hole if the file system has them."""
-        if not nbytes:
+        if nbytes > _ZEROS and _extended(self.file, nbytes):
+            self.nbytes += nbytes
             return
-        self.nbytes += nbytes
-        with self._reported:
-            if nbytes > _ZEROS and _extended(self.file, nbytes):
-                return
-            zeros = bytes(min(nbytes, _ZEROS))
-            for start in range(0, nbytes, _ZEROS):
-                write_all(self.file, zeros[: nbytes - start])
+        zeros = bytes(min(nbytes, _ZEROS))
+        for start in range(0, nbytes, _ZEROS):
+            self.write(zeros[: nbytes - start])
 
     def copy(self, source: Source, start: int, end: int, progress: Progress) -> None:
         """Write the bytes of a source from one position to another.
@@ -88,13 +77,8 @@ class Sink:
         """
         if start >= end:
             return
-
-        def moved(nbytes: int) -> None:
-            self._written(nbytes)
-            progress(nbytes)
-
         with self._reported:
-            is_moved = end - start >= _LEAST_MOVED and self._moved(source, start, end, moved)
+            is_moved = end - start >= _LEAST_MOVED and self._moved(source, start, end, progress)
         self.copies.append(Copy(source, start, end, self.nbytes, is_moved))
         if is_moved:
             self.nbytes += end - start
@@ -124,22 +108,82 @@ class Sink:
         return False
 
     def flush(self) -> None:
-        """Flush a file, and start to write it to the disk."""
         with self._reported:
             self.file.flush()
-            start_writing(self.file)
 
     def close(self) -> None:
-        """Release all sources. The file object stays open."""
-        self.close_sources()
-        self.copies.clear()
-
-    def close_sources(self) -> None:
-        """Close the files that were opened to copy from."""
+        """Close the files that were opened to copy from. The file object stays open."""
         for original in self._originals.values():
             if original is not None:
                 original.close()
         self._originals.clear()
+
+
+def transfer(source: io.FileIO, start: int, end: int, target: BinaryIO, progress: Progress) -> None:
+    """Append the bytes `start` to `end` of a file to the target, whose position must be its end.
+
+    If the distance between source and target position is a multiple of the page size, the system copies
+    (`copy_file_range`), and file systems that support it share blocks. Otherwise, or if the system refuses, the bytes
+    are read and written. Holes stay holes. `progress` is called with the number of bytes copied since the last call.
+    Raises `OSError`, also if the source ends before `end`.
+    """
+    target.flush()
+    shift = target.tell() - start
+    buffer = memoryview(bytearray(min(_BUFFER, end - start)))
+    uses_system = hasattr(os, "copy_file_range") and not shift % _PAGE
+    done = start
+    for first, last in _extents(source.fileno(), start, end):
+        position = first
+        while position < last:
+            count = _copied_by_system(source, target, position, last, shift) if uses_system else 0
+            uses_system = count > 0
+            if not uses_system:
+                source.seek(position)
+                count = source.readinto(buffer[: last - position]) or 0
+                os.lseek(target.fileno(), position + shift, os.SEEK_SET)
+                count = count and os.write(target.fileno(), buffer[:count])
+            if not count:
+                raise OSError(errno.EIO, "the file that is copied has become shorter")
+            position += count
+            progress(position - done)
+            done = position
+    if os.fstat(source.fileno()).st_size < end:
+        raise OSError(errno.EIO, "the file that is copied has become shorter")
+    if done < end:
+        os.ftruncate(target.fileno(), end + shift)  # a hole at the end
+        progress(end - done)
+    target.seek(end + shift)
+
+
+def _copied_by_system(source: io.FileIO, target: BinaryIO, position: int, last: int, shift: int) -> int:
+    """Copy some bytes with a system call, and return their number; 0 if the system refuses."""
+    nbytes = min(last - position, _STRIDE)
+    if not shift % _BLOCK and position % _BLOCK:
+        nbytes = min(nbytes, -position % _BLOCK)  # only whole blocks can be shared
+    try:
+        return os.copy_file_range(source.fileno(), target.fileno(), nbytes, position, position + shift)
+    except OSError as error:
+        if error.errno not in _REFUSALS:
+            raise
+        return 0
+
+
+def _extents(file: int, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges that have data."""
+    if not hasattr(os, "SEEK_DATA"):
+        yield start, end
+        return
+    position = start
+    while position < end:
+        try:
+            first = os.lseek(file, position, os.SEEK_DATA)
+            position = os.lseek(file, first, os.SEEK_HOLE)
+        except OSError as error:
+            if error.errno != errno.ENXIO:  # ENXIO: the rest is a hole, or the file is shorter
+                yield position, end
+            return
+        if first < end:
+            yield first, min(position, end)
 
 
 def write_all(file: Any, data: Any) -> int:
@@ -157,32 +201,11 @@ def write_all(file: Any, data: Any) -> int:
             break
         if count is None:
             message = f"is non-blocking, and accepted {nbytes - left} of {nbytes} bytes; use a blocking file"
-            raise OSError(EAGAIN, message)
+            raise OSError(errno.EAGAIN, message)
         if not 0 < count <= left:
-            raise OSError(EIO, f"accepted {count} of {left} bytes, without a reason")
+            raise OSError(errno.EIO, f"accepted {count} of {left} bytes, without a reason")
         left -= count
     return nbytes
-
-
-def start_writing(file: Any) -> None:
-    """Ask the system to start writing a file to the disk, without waiting. Only Linux supports this.
-
-    Without it, Linux starts after a few seconds, or when a tenth of the memory is waiting to be written, and copying
-    1 GB takes a quarter longer until it is on the disk. This guarantees nothing and reports no errors; `fsync` does.
-    """
-    sync_file_range = _sync_file_range() if sys.platform == "linux" else None
-    if sync_file_range is not None:
-        sync_file_range(file.fileno(), 0, 0, 2)  # 0 bytes: to the end; 2: SYNC_FILE_RANGE_WRITE in <linux/fs.h>
-
-
-@cache
-def _sync_file_range() -> Callable[[int, int, int, int], int] | None:
-    import ctypes  # takes milliseconds to import, and only long writes need it
-
-    function = getattr(ctypes.CDLL(None), "sync_file_range", None)
-    if function is not None:
-        function.argtypes = (ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint)
-    return function
 
 
 def _name_of(file: Any) -> Path:

@@ -29,8 +29,6 @@ from kaitai_gguf.types import (
 )
 from kaitai_gguf.writing.plan import Declared, declared, known_type
 
-__all__ = ["check_conversion", "converted", "data_chunks", "described", "is_stored_alike"]
-
 LARGE = 1 << 24  # bytes that are written at a time from memory: few calls, but enough for a progress bar
 
 _ELEMENTS = 1 << 20  # numbers that are converted at a time: a multiple of every block size

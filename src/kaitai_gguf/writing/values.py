@@ -19,8 +19,6 @@ from kaitai_gguf.schema.writing import ArrayItem, Scalar
 from kaitai_gguf.text import name_bytes, shorten
 from kaitai_gguf.types import MASKED, ByteOrder, KeyType, ValueType, is_masked, value_dtype, value_type
 
-__all__ = ["Typed", "encoded", "retyped"]
-
 _INTEGERS = (ValueType.UINT32, ValueType.INT32, ValueType.UINT64, ValueType.INT64)  # in the order of preference
 _ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
 _FLOATS = (ValueType.FLOAT32, ValueType.FLOAT64)

@@ -19,6 +19,7 @@ from kaitai_gguf.layout_rules import (
     lacks_quantization_version,
 )
 from kaitai_gguf.llama_cpp import architecture_of, standard_key
+from kaitai_gguf.reading.header import Header
 from kaitai_gguf.reading.metadata import Metadata
 from kaitai_gguf.reading.opening import open
 from kaitai_gguf.reading.typed_access import TypedAccess
@@ -29,8 +30,6 @@ from kaitai_gguf.text import canonical, encode, quoted
 from kaitai_gguf.types import KeyType, value_dtype, value_type
 from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.values import Typed, encoded, retyped
-
-__all__ = ["WritableMetadata", "alignment_of", "required_keys"]
 
 
 class _Given(NamedTuple):
@@ -116,9 +115,7 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
     def is_changed(self) -> bool:
         """Return whether the bytes of the key-values differ from those in the file that is edited."""
         assert self._base is not None
-        before = WritableMetadata(self._serializer)
-        before.borrow(self._base)
-        return [*map(bytes, self.key_values())] != [*map(bytes, before.key_values())]
+        return b"".join(self.key_values()) != b"".join(_stored(self._base.header))
 
     def type(self, key: str) -> KeyType:
         """Return the type that a value will have in the file, and its element type. Raises `KeyNotFound`."""
@@ -139,12 +136,10 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
         other file can be closed.
         """
         if isinstance(other, WritableMetadata):
-            other = _read(other._serializer, other.key_values())
+            self.borrow(_read(other._serializer, other.key_values()))
+            other = ()
         elif isinstance(other, Metadata):
-            table = other.header.key_values
-            other = _detached(other, zip(table.position.tolist(), table.end.tolist(), strict=True))
-        if isinstance(other, Metadata):
-            self.borrow(other)
+            self.borrow(_read(other.header, _stored(other.header)))
             other = ()
         super().update(other, **values)
 
@@ -157,8 +152,9 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
     def copy(self, source: Metadata, key: str) -> None:
         """Copy a key-value from an open file, type included. Raises `KeyNotFound`."""
         self._change()
-        key = canonical(key)
-        self._set(key, _Copied(_detached(source, [source.entry(key).span]), key))
+        start, end = source.entry(key).span
+        stored = _read(source.header, [memoryview(source.header.buf)[start:end]])
+        self._set(canonical(key), _Copied(stored, key))
 
     def rebase(self, source: Metadata) -> None:
         """Start over with the key-values of an open file."""
@@ -191,6 +187,7 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
     def _change(self) -> None:
         if self._is_settled:
             raise WriteError("metadata can't be changed once tensor data has been written")
+        super()._change()
 
     def _warn_if_misspelled(self, key: str) -> None:
         """Warn about a new key of an edited file that is similar to a documented one."""
@@ -263,15 +260,15 @@ def required_keys(
     return required
 
 
-def _detached(source: Metadata, spans: Iterable[tuple[int, int]]) -> Metadata:
-    """Return some key-values of an open file, given their spans, as metadata that needs no file."""
-    header = source.header
-    buf = memoryview(header.buf)
-    return _read(Serializer(header.version, header.byte_order), [buf[start:end] for start, end in spans])
+def _stored(header: Header) -> list[Buffer]:
+    """Return the bytes of the key-values of a file."""
+    table, buf = header.key_values, memoryview(header.buf)
+    return [buf[start:end] for start, end in zip(table.position.tolist(), table.end.tolist(), strict=True)]
 
 
-def _read(serializer: Serializer, key_values: Sequence[Buffer]) -> Metadata:
-    return open(b"".join(serializer.header(key_values, []))).metadata
+def _read(like: Header | Serializer, key_values: Sequence[Buffer]) -> Metadata:
+    """Return key-values as metadata that needs no file. `like` has the version and byte order of their bytes."""
+    return open(b"".join(Serializer(like.version, like.byte_order).header(key_values, []))).metadata
 
 
 def _snapshot(value: Any) -> Any:

@@ -31,8 +31,6 @@ from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import data_chunks, described, is_stored_alike
 from kaitai_gguf.writing.writable import WritableMetadata, alignment_of
 
-__all__ = ["Target", "Writer", "write"]
-
 Target = str | os.PathLike[str] | BinaryIO | Sink
 
 
@@ -209,7 +207,7 @@ class Writer:
             if self._declared:
                 self._sink.write_zeros(-self._end % self.alignment)
             self._is_open = False
-            self._sink.close_sources()
+            self._sink.close()
         if self._staging is not None:
             self._forgotten.detach()
             with as_given(self._given):
@@ -218,7 +216,7 @@ class Writer:
     def abort(self) -> None:
         """Discard what was written. An existing file stays as it is."""
         self._is_open = False
-        self._sink.close_sources()
+        self._sink.close()
         if self._staging is not None:
             self._forgotten.detach()
             self._staging.discard()
