@@ -9,9 +9,10 @@ from support.gguf_bytes import Model, TensorSpec
 
 import kaitai_gguf
 from kaitai_gguf import GGMLType, tensor_role
-from kaitai_gguf.tensor_names import KINDS, PARTS, SUFFIXES, known_names
+from kaitai_gguf.llama_cpp import facts
+from kaitai_gguf.tensor_names import KINDS, PARTS, SUFFIXES
 
-NAMES = known_names()
+NAMES = list(facts()["tensors"])
 
 
 def with_block(template: str, block: int) -> str:

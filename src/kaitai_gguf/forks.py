@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kaitai_gguf import types
 from kaitai_gguf.layout_rules import align
 from kaitai_gguf.llama_cpp import facts
 from kaitai_gguf.schema import BLOCKS, REMOVED_TYPES, IntArray, TensorTable
@@ -34,7 +33,7 @@ def why_unknown(type_id: int) -> str:
     """Return why a tensor type is unknown: ggml has removed it, forks have it, or it is newer than this version."""
     removed = [f"{REMOVED_TYPES[type_id]}, which ggml has removed"] if type_id in REMOVED_TYPES else []
     reasons = [*removed, *(f"{fork}, which ggml does not have" for fork in fork_types(type_id))]
-    return f"type {type_id} is {', or '.join(reasons)}" if reasons else types.why_unknown(type_id)
+    return f"type {type_id} is {', or '.join(reasons) or 'unknown to this version'}"
 
 
 def collision(table: TensorTable, sizes: IntArray, alignment: int) -> tuple[int, ForkType, int] | None:

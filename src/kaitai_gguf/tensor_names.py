@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from kaitai_gguf.llama_cpp import facts
 
@@ -74,36 +74,22 @@ def tensor_role(name: str) -> TensorRole:
     stem, suffix = name, ""
     for stem, suffix in _stems(name):
         numbers = _NUMBER.findall(stem)
-        known = _known().get(_NUMBER.sub("N", stem))
-        if known is not None and known.num_numbers == len(numbers):
+        pattern = _NUMBER.sub("N", stem)
+        if pattern in _known() and pattern.split(".").count("N") == len(numbers):
+            part, role, kind, description = _known()[pattern]
             block = int(numbers[0]) if numbers else None
-            role = known.role if len(numbers) < 2 else _LATER_N.sub(numbers[1], known.role)
-            return TensorRole(block, role, suffix, known.part, known.kind, True, known.description)
+            role = role if len(numbers) < 2 else _LATER_N.sub(numbers[1], role)
+            return TensorRole(block, role, suffix, part, kind, True, description)
     block_match = _BLOCK.search(stem)
     part, role = _part_and_role(_BLOCK.sub("", stem, 1))
     return TensorRole(int(block_match[1]) if block_match else None, role, suffix, part, "other", False, "")
 
 
-def known_names() -> tuple[str, ...]:
-    """Return the names of all known roles, without suffixes and with N for the block number: `blk.N.attn_q`."""
-    return tuple(_known())
-
-
-class _Known(NamedTuple):
-    part: Part
-    role: str
-    kind: Kind
-    description: str
-    num_numbers: int
-
-
 @cache
-def _known() -> dict[str, _Known]:
-    roles = {}
-    for name, (kind, description) in facts()["tensors"].items():
-        part, role = _part_and_role(_N.sub("", name, 1))
-        roles[name] = _Known(part, role, kind, description, name.split(".").count("N"))
-    return roles
+def _known() -> dict[str, tuple[Part, str, Kind, str]]:
+    """Return part, role, kind and description of the known names, without suffixes: `blk.N.attn_q`."""
+    names = facts()["tensors"].items()
+    return {name: (*_part_and_role(_N.sub("", name, 1)), kind, description) for name, (kind, description) in names}
 
 
 def _part_and_role(name: str) -> tuple[Part, str]:

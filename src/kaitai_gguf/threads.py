@@ -6,6 +6,7 @@ from _thread import LockType, allocate_lock, start_new_thread
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -81,12 +82,9 @@ def map_threads(work: Callable[[T], R], jobs: Iterable[T], threads: int) -> list
 
 def in_order(submit: "Callable[[T], Future[R]]", jobs: Iterable[T], most: int) -> Iterator[tuple[T, R]]:
     """Yield each job with its result, in the order of the jobs. At most `most` are submitted and not yet yielded."""
-    waiting: deque[tuple[T, Future[R]]] = deque()
-    for job in jobs:
-        waiting.append((job, submit(job)))
-        if len(waiting) >= most:
-            first, pending = waiting.popleft()
-            yield first, pending.result()
+    submitted = ((job, submit(job)) for job in jobs)
+    waiting = deque(islice(submitted, most))
     while waiting:
-        first, pending = waiting.popleft()
-        yield first, pending.result()
+        job, pending = waiting.popleft()
+        yield job, pending.result()
+        waiting.extend(islice(submitted, 1))

@@ -55,13 +55,6 @@ def type_name(type_id: int) -> str:
     return _TYPE_NAMES.get(type_id) or f"type {type_id}"
 
 
-def why_unknown(type_id: int) -> str:
-    """Return why a tensor type is unknown: ggml has removed it, or it is newer than this version."""
-    if type_id in REMOVED_TYPES:
-        return f"type {type_id} is {REMOVED_TYPES[type_id]}, which ggml has removed"
-    return f"type {type_id} is unknown to this version"
-
-
 def ggml_type(type: Any) -> GGMLType:
     """Return the tensor type for a GGMLType, its name in any case, or its number.
 
@@ -77,7 +70,9 @@ def ggml_type(type: Any) -> GGMLType:
     if not is_integer(type):
         raise TypeError(f"expected a GGMLType, or the name or number of one, not {type!r}")
     if type not in BLOCKS:
-        raise UnknownTypeError(why_unknown(int(type)))
+        removed = REMOVED_TYPES.get(int(type))
+        reason = f"{removed}, which ggml has removed" if removed else "unknown to this version"
+        raise UnknownTypeError(f"type {int(type)} is {reason}")
     return GGMLType(int(type))
 
 

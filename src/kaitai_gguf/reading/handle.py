@@ -3,7 +3,7 @@
 import errno
 from collections.abc import Sequence
 from threading import Lock
-from typing import Protocol, Self
+from typing import NoReturn, Protocol, Self
 from weakref import WeakValueDictionary
 
 from kaitai_gguf.errors import ClosedError, FileError
@@ -14,13 +14,23 @@ from kaitai_gguf.sources import Reopening, Source, opened
 class Handle:
     """The header and the source of an open file. Pickling or copying it opens the file again."""
 
+    header: Header
+    """The header. Raises `ClosedError`."""
+    source: Source
+    """The source of the bytes. Raises `ClosedError`."""
+
     def __init__(self, source: Source, header: Header | None = None) -> None:
         """`header` is that of the source, if it was read before. Raises `FormatError` if it is not valid."""
-        header = header or Header(source.buffer, nbytes=source.nbytes)
-        header.check()
-        self._header: Header | None = header
-        self._source: Source | None = source
         self.name = source.name
+        self.header = header or Header(source.buffer, nbytes=source.nbytes)
+        self.source = source
+        self.header.check()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refuse header and source of a closed file: `close` removes them."""
+        if name in ("header", "source"):
+            raise ClosedError(f"{self.name}: the file is closed" if self.name else "the file is closed")
+        raise AttributeError(name)
 
     @classmethod
     def reopened(cls, reopening: Reopening) -> Self:
@@ -32,37 +42,17 @@ class Handle:
         return handle
 
     @property
-    def header(self) -> Header:
-        """The header. Raises `ClosedError`."""
-        header = self._header  # another thread may close it at any time
-        if header is None:
-            raise self._closed()
-        return header
-
-    @property
-    def source(self) -> Source:
-        """The source of the bytes. Raises `ClosedError`."""
-        source = self._source
-        if source is None:
-            raise self._closed()
-        return source
-
-    def _closed(self) -> ClosedError:
-        return ClosedError(f"{self.name}: the file is closed" if self.name else "the file is closed")
+    def is_closed(self) -> bool:
+        return "header" not in self.__dict__
 
     def check(self) -> None:
         """Raise `ClosedError` if the file is closed."""
-        if self._header is None:
-            raise self._closed()
-
-    @property
-    def is_closed(self) -> bool:
-        return self._header is None
+        _ = self.header
 
     def close(self) -> None:
         """Drop the buffer, which stays alive as long as there are views of it."""
-        self._header = None
-        self._source = None
+        for name in ("header", "source"):
+            self.__dict__.pop(name, None)  # another thread may close it, too
 
     def release(self) -> bool:
         """Close and unmap the file. If there are views of it, return False and leave the file open."""
@@ -71,7 +61,7 @@ class Handle:
         try:
             source.release()
         except BufferError:
-            self._header, self._source = header, source
+            self.header, self.source = header, source
             return False
         return True
 

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from math import inf
 from typing import Any, NamedTuple
 
 from kaitai_gguf.errors import MissingShardError, ShardError
@@ -144,25 +145,27 @@ def breaches(files: Sequence[GGUFFile], names: Sequence[str]) -> Iterator[Breach
     names  what messages call the files.
     """
     headers = [file.header for file in files]
-    known, named = min(zip(headers, names, strict=True), key=lambda each: _order(each[0]))
+    numbers = [header.integer(NUMBER_KEY) for header in headers]
+    first = min(range(len(files)), key=lambda index: inf if (number := numbers[index]) is None else number)
+    known, named = headers[first], names[first]
     count = known.integer(COUNT_KEY) or 0
     if not is_shard(known.get):
         yield Breach(f"{named!r} is not a shard: its {COUNT_KEY} is {_shown(known.get(COUNT_KEY))}")
         return
-    numbers: dict[int, int] = {}
+    numbered: dict[int, int] = {}
     owners: dict[str, int] = {}
-    for index, (header, name) in enumerate(zip(headers, names, strict=True)):
+    for index, (header, name, number) in enumerate(zip(headers, names, numbers, strict=True)):
         for what, mine, theirs, is_refused in _differences(header, known):
             shown = f"its {what} is {mine}, not {theirs}"
             yield Breach(f"{name!r} is not a shard of the same model as {named!r}: {shown}", is_refused)
-        number, place = header.integer(NUMBER_KEY), parse_shard_name(name)
+        place = parse_shard_name(name)
         if number is None or not 0 <= number < count:
             yield Breach(f"{name!r} has {NUMBER_KEY} {number}, but the {count} shards are numbered from 0")
         elif place is not None and place.number != number + 1:
             named_like = f"but is named like shard {place.number}"
             yield Breach(f"{name!r} is shard {number + 1} of {count} by its {NUMBER_KEY}, {named_like}")
-        elif numbers.setdefault(number, index) != index:
-            yield Breach(f"{name!r} is shard {number + 1} of {count}, and so is {names[numbers[number]]!r}")
+        elif numbered.setdefault(number, index) != index:
+            yield Breach(f"{name!r} is shard {number + 1} of {count}, and so is {names[numbered[number]]!r}")
         for tensor in header.names:
             if owners.setdefault(tensor, index) != index:
                 yield Breach(f"{name!r} has a tensor {quoted(tensor)}, and so does {names[owners[tensor]]!r}")
@@ -170,12 +173,6 @@ def breaches(files: Sequence[GGUFFile], names: Sequence[str]) -> Iterator[Breach
     if expected is not None and expected != len(owners) and len(files) == count:
         total = f"the shards of {named!r} have {len(owners)} tensors together"
         yield Breach(f"{total}, but their {TENSORS_KEY} is {expected}")
-
-
-def _order(header: Header) -> tuple[bool, int]:
-    """Return a key that sorts shards by number, and those without a number last."""
-    number = header.integer(NUMBER_KEY)
-    return number is None, number or 0
 
 
 def _differences(header: Header, known: Header) -> Iterator[tuple[str, object, object, bool]]:
