@@ -77,7 +77,7 @@ memory-oracle: $(VENV)/.installed-dev ## ask llama.cpp how much memory models ne
 pictures: $(VENV)/.installed-dev ## draw the pictures of terminals in docs/images
 	$(BIN)/python docs/images/pictures.py
 
-conformance: $(VENV)/.installed-dev ## compare the generated parsers of four languages (of ten with KAITAI_RUNTIMES=directory)
+conformance: $(VENV)/.installed-dev ## compare the generated parsers of four languages (of twelve with KAITAI_RUNTIMES=directory)
 	$(BIN)/pytest tests/conformance
 
 bench-all: $(VENV)/.installed-bench ## run the benchmarks against other readers and write docs/benchmarks.md (ONLY="opening writing", MODELS=directory, RENDER=1)

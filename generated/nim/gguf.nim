@@ -51,19 +51,19 @@ type
     q1_0 = 41
     q2_0 = 42
   Gguf_ValueType* = enum
-    uint8 = 0
-    int8 = 1
-    uint16 = 2
-    int16 = 3
-    uint32 = 4
-    int32 = 5
-    float32 = 6
-    bool = 7
-    string = 8
-    array = 9
-    uint64 = 10
-    int64 = 11
-    float64 = 12
+    uint8_type = 0
+    int8_type = 1
+    uint16_type = 2
+    int16_type = 3
+    uint32_type = 4
+    int32_type = 5
+    float32_type = 6
+    bool_type = 7
+    string_type = 8
+    array_type = 9
+    uint64_type = 10
+    int64_type = 11
+    float64_type = 12
   Gguf_ArrayElements* = ref object of KaitaiStruct
     `items`*: seq[Gguf_GgufArray]
     `parent`*: Gguf_GgufArray
@@ -73,7 +73,6 @@ type
     `parent`*: Gguf_TensorInfo
     `valueInst`: uint64
     `valueInstFlag`: bool
-    isLe: bool
   Gguf_Elements1* = ref object of KaitaiStruct
     `data`*: seq[byte]
     `parent`*: Gguf_GgufArray
@@ -91,14 +90,13 @@ type
     `numElements`*: Gguf_Length
     `elements`*: KaitaiStruct
     `parent`*: KaitaiStruct
-    isLe: bool
   Gguf_GgufBody* = ref object of KaitaiStruct
     `version`*: uint32
     `numTensors`*: Gguf_Length
     `numMetadata`*: Gguf_Length
     `metadata`*: seq[Gguf_KeyValue]
     `tensors`*: seq[Gguf_TensorInfo]
-    `headerEnd`*: seq[byte]
+    `headerEnd`*: Gguf_Position
     `parent`*: Gguf
     `alignmentInst`: int64
     `alignmentInstFlag`: bool
@@ -108,7 +106,6 @@ type
     `lenHeaderInstFlag`: bool
     `ofsTensorDataInst`: int64
     `ofsTensorDataInstFlag`: bool
-    isLe: bool
   Gguf_GgufString* = ref object of KaitaiStruct
     `lenData`*: Gguf_Length
     `data`*: seq[byte]
@@ -124,7 +121,6 @@ type
     `alignmentInstFlag`: bool
     `isAlignmentInst`: bool
     `isAlignmentInstFlag`: bool
-    isLe: bool
   Gguf_Length* = ref object of KaitaiStruct
     `valueU4`*: uint32
     `valueU8`*: uint64
@@ -133,7 +129,10 @@ type
     `asIntInstFlag`: bool
     `valueInst`: uint64
     `valueInstFlag`: bool
-    isLe: bool
+  Gguf_Position* = ref object of KaitaiStruct
+    `parent`*: Gguf_GgufBody
+    `valueInst`: int64
+    `valueInstFlag`: bool
   Gguf_StringElements* = ref object of KaitaiStruct
     `items`*: seq[Gguf_GgufString]
     `parent`*: Gguf_GgufArray
@@ -146,45 +145,38 @@ type
     `parent`*: Gguf_GgufBody
     `ggmlTypeInst`: Gguf_GgmlType
     `ggmlTypeInstFlag`: bool
-    isLe: bool
   Gguf_ValueF4* = ref object of KaitaiStruct
     `value`*: float32
     `parent`*: Gguf_KeyValue
-    isLe: bool
   Gguf_ValueF8* = ref object of KaitaiStruct
     `value`*: float64
     `parent`*: Gguf_KeyValue
-    isLe: bool
   Gguf_ValueS1* = ref object of KaitaiStruct
     `value`*: int8
     `parent`*: Gguf_KeyValue
   Gguf_ValueS2* = ref object of KaitaiStruct
     `value`*: int16
     `parent`*: Gguf_KeyValue
-    isLe: bool
   Gguf_ValueS4* = ref object of KaitaiStruct
     `value`*: int32
     `parent`*: Gguf_KeyValue
-    isLe: bool
   Gguf_ValueS8* = ref object of KaitaiStruct
     `value`*: int64
     `parent`*: Gguf_KeyValue
-    isLe: bool
   Gguf_ValueU1* = ref object of KaitaiStruct
     `value`*: uint8
     `parent`*: Gguf_KeyValue
   Gguf_ValueU2* = ref object of KaitaiStruct
     `value`*: uint16
     `parent`*: Gguf_KeyValue
-    isLe: bool
   Gguf_ValueU4* = ref object of KaitaiStruct
     `value`*: uint32
     `parent`*: Gguf_KeyValue
-    isLe: bool
+    `asS8Inst`: int64
+    `asS8InstFlag`: bool
   Gguf_ValueU8* = ref object of KaitaiStruct
     `value`*: uint64
     `parent`*: Gguf_KeyValue
-    isLe: bool
 
 proc read*(_: typedesc[Gguf], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf
 proc read*(_: typedesc[Gguf_ArrayElements], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufArray): Gguf_ArrayElements
@@ -198,6 +190,7 @@ proc read*(_: typedesc[Gguf_GgufBody], io: KaitaiStream, root: KaitaiStruct, par
 proc read*(_: typedesc[Gguf_GgufString], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf_GgufString
 proc read*(_: typedesc[Gguf_KeyValue], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_KeyValue
 proc read*(_: typedesc[Gguf_Length], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf_Length
+proc read*(_: typedesc[Gguf_Position], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_Position
 proc read*(_: typedesc[Gguf_StringElements], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufArray): Gguf_StringElements
 proc read*(_: typedesc[Gguf_TensorInfo], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_TensorInfo
 proc read*(_: typedesc[Gguf_ValueF4], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueF4
@@ -225,7 +218,9 @@ proc alignment*(this: Gguf_KeyValue): int64
 proc isAlignment*(this: Gguf_KeyValue): bool
 proc asInt*(this: Gguf_Length): int32
 proc value*(this: Gguf_Length): uint64
+proc value*(this: Gguf_Position): int64
 proc ggmlType*(this: Gguf_TensorInfo): Gguf_GgmlType
+proc asS8*(this: Gguf_ValueU4): int64
 
 
 ##[
@@ -235,7 +230,7 @@ the tokenizer's vocabulary), a list of tensor descriptions and, aligned, the
 tensor data.
 
 This specification covers the header: everything before the tensor data. It
-reads versions 1 to 3 in both byte orders. The tensor data starts at
+reads versions 1 to 3 in little-endian byte order. The tensor data starts at
 `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
 the value of the key `general.alignment` (uint32), or of 32 if there is no
 such key. Each tensor starts at `ofs_data` from there. Its size follows from
@@ -331,24 +326,6 @@ proc fromFile*(_: typedesc[Gguf_ArrayElements], filename: string): Gguf_ArrayEle
 ##[
 A size in elements. 32 bits wide in version 1, 64 bits since version 2.
 ]##
-
-proc readLe(this: Gguf_Dim) =
-  if Gguf(this.root).version == 1:
-    let valueU4Expr = this.io.readU4le()
-    this.valueU4 = valueU4Expr
-  if Gguf(this.root).version != 1:
-    let valueU8Expr = this.io.readU8le()
-    this.valueU8 = valueU8Expr
-
-
-proc readBe(this: Gguf_Dim) =
-  if Gguf(this.root).version == 1:
-    let valueU4Expr = this.io.readU4be()
-    this.valueU4 = valueU4Expr
-  if Gguf(this.root).version != 1:
-    let valueU8Expr = this.io.readU8be()
-    this.valueU8 = valueU8Expr
-
 proc read*(_: typedesc[Gguf_Dim], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_TensorInfo): Gguf_Dim =
   template this: untyped = result
   this = new(Gguf_Dim)
@@ -356,21 +333,13 @@ proc read*(_: typedesc[Gguf_Dim], io: KaitaiStream, root: KaitaiStruct, parent: 
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  if Gguf(this.root).version == 1:
+    let valueU4Expr = this.io.readU4le()
+    this.valueU4 = valueU4Expr
+  if Gguf(this.root).version != 1:
+    let valueU8Expr = this.io.readU8le()
+    this.valueU8 = valueU8Expr
 
 proc value(this: Gguf_Dim): uint64 = 
   if this.valueInstFlag:
@@ -461,102 +430,6 @@ Elements of one type, without padding. They can be arrays themselves,
 each with its own element type and count.
 
 ]##
-
-proc readLe(this: Gguf_GgufArray) =
-  let elementTypeExpr = Gguf_ValueType(this.io.readU4le())
-  this.elementType = elementTypeExpr
-  let numElementsExpr = Gguf_Length.read(this.io, this.root, this)
-  this.numElements = numElementsExpr
-  block:
-    let on = this.elementType
-    if on == gguf.array:
-      let elementsExpr = Gguf_ArrayElements.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.bool:
-      let elementsExpr = Gguf_Elements1.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.float32:
-      let elementsExpr = Gguf_Elements4.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.float64:
-      let elementsExpr = Gguf_Elements8.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.int16:
-      let elementsExpr = Gguf_Elements2.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.int32:
-      let elementsExpr = Gguf_Elements4.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.int64:
-      let elementsExpr = Gguf_Elements8.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.int8:
-      let elementsExpr = Gguf_Elements1.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.string:
-      let elementsExpr = Gguf_StringElements.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.uint16:
-      let elementsExpr = Gguf_Elements2.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.uint32:
-      let elementsExpr = Gguf_Elements4.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.uint64:
-      let elementsExpr = Gguf_Elements8.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.uint8:
-      let elementsExpr = Gguf_Elements1.read(this.io, this.root, this)
-      this.elements = elementsExpr
-
-
-proc readBe(this: Gguf_GgufArray) =
-  let elementTypeExpr = Gguf_ValueType(this.io.readU4be())
-  this.elementType = elementTypeExpr
-  let numElementsExpr = Gguf_Length.read(this.io, this.root, this)
-  this.numElements = numElementsExpr
-  block:
-    let on = this.elementType
-    if on == gguf.array:
-      let elementsExpr = Gguf_ArrayElements.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.bool:
-      let elementsExpr = Gguf_Elements1.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.float32:
-      let elementsExpr = Gguf_Elements4.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.float64:
-      let elementsExpr = Gguf_Elements8.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.int16:
-      let elementsExpr = Gguf_Elements2.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.int32:
-      let elementsExpr = Gguf_Elements4.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.int64:
-      let elementsExpr = Gguf_Elements8.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.int8:
-      let elementsExpr = Gguf_Elements1.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.string:
-      let elementsExpr = Gguf_StringElements.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.uint16:
-      let elementsExpr = Gguf_Elements2.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.uint32:
-      let elementsExpr = Gguf_Elements4.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.uint64:
-      let elementsExpr = Gguf_Elements8.read(this.io, this.root, this)
-      this.elements = elementsExpr
-    elif on == gguf.uint8:
-      let elementsExpr = Gguf_Elements1.read(this.io, this.root, this)
-      this.elements = elementsExpr
-
 proc read*(_: typedesc[Gguf_GgufArray], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf_GgufArray =
   template this: untyped = result
   this = new(Gguf_GgufArray)
@@ -564,27 +437,64 @@ proc read*(_: typedesc[Gguf_GgufArray], io: KaitaiStream, root: KaitaiStruct, pa
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
+  let elementTypeExpr = Gguf_ValueType(this.io.readU4le())
+  this.elementType = elementTypeExpr
+  let numElementsExpr = Gguf_Length.read(this.io, this.root, this)
+  this.numElements = numElementsExpr
   block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+    let on = this.elementType
+    if on == gguf.array_type:
+      let elementsExpr = Gguf_ArrayElements.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.bool_type:
+      let elementsExpr = Gguf_Elements1.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.float32_type:
+      let elementsExpr = Gguf_Elements4.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.float64_type:
+      let elementsExpr = Gguf_Elements8.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.int16_type:
+      let elementsExpr = Gguf_Elements2.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.int32_type:
+      let elementsExpr = Gguf_Elements4.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.int64_type:
+      let elementsExpr = Gguf_Elements8.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.int8_type:
+      let elementsExpr = Gguf_Elements1.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.string_type:
+      let elementsExpr = Gguf_StringElements.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.uint16_type:
+      let elementsExpr = Gguf_Elements2.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.uint32_type:
+      let elementsExpr = Gguf_Elements4.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.uint64_type:
+      let elementsExpr = Gguf_Elements8.read(this.io, this.root, this)
+      this.elements = elementsExpr
+    elif on == gguf.uint8_type:
+      let elementsExpr = Gguf_Elements1.read(this.io, this.root, this)
+      this.elements = elementsExpr
 
 proc fromFile*(_: typedesc[Gguf_GgufArray], filename: string): Gguf_GgufArray =
   Gguf_GgufArray.read(newKaitaiFileStream(filename), nil, nil)
 
+proc read*(_: typedesc[Gguf_GgufBody], io: KaitaiStream, root: KaitaiStruct, parent: Gguf): Gguf_GgufBody =
+  template this: untyped = result
+  this = new(Gguf_GgufBody)
+  let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
+  this.io = io
+  this.root = root
+  this.parent = parent
 
-proc readLe(this: Gguf_GgufBody) =
 
   ##[
   Lengths and counts have 32 bits in version 1, 64 bits in versions 2
@@ -603,56 +513,8 @@ and 3. Big-endian files are allowed since version 3.
   for i in 0 ..< int(this.numTensors.asInt):
     let it = Gguf_TensorInfo.read(this.io, this.root, this)
     this.tensors.add(it)
-  if this.lenHeader < 0:
-    let headerEndExpr = this.io.readBytes(int(0))
-    this.headerEnd = headerEndExpr
-
-
-proc readBe(this: Gguf_GgufBody) =
-
-  ##[
-  Lengths and counts have 32 bits in version 1, 64 bits in versions 2
-and 3. Big-endian files are allowed since version 3.
-
-  ]##
-  let versionExpr = this.io.readU4be()
-  this.version = versionExpr
-  let numTensorsExpr = Gguf_Length.read(this.io, this.root, this)
-  this.numTensors = numTensorsExpr
-  let numMetadataExpr = Gguf_Length.read(this.io, this.root, this)
-  this.numMetadata = numMetadataExpr
-  for i in 0 ..< int(this.numMetadata.asInt):
-    let it = Gguf_KeyValue.read(this.io, this.root, this)
-    this.metadata.add(it)
-  for i in 0 ..< int(this.numTensors.asInt):
-    let it = Gguf_TensorInfo.read(this.io, this.root, this)
-    this.tensors.add(it)
-  if this.lenHeader < 0:
-    let headerEndExpr = this.io.readBytes(int(0))
-    this.headerEnd = headerEndExpr
-
-proc read*(_: typedesc[Gguf_GgufBody], io: KaitaiStream, root: KaitaiStruct, parent: Gguf): Gguf_GgufBody =
-  template this: untyped = result
-  this = new(Gguf_GgufBody)
-  let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
-  this.io = io
-  this.root = root
-  this.parent = parent
-  this.isLe = false
-
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  let headerEndExpr = Gguf_Position.read(this.io, this.root, this)
+  this.headerEnd = headerEndExpr
 
 proc alignment(this: Gguf_GgufBody): int64 = 
 
@@ -676,24 +538,14 @@ first alignment, or for all of them if there is none.
   if this.alignmentSearchInstFlag:
     return this.alignmentSearchInst
   if len(this.metadata) > 0:
-    if this.isLe:
-      block:
-        var i: int
-        while true:
-          let it = this.io.readBytes(int(0))
-          this.alignmentSearchInst.add(it)
-          if  ((this.metadata[len(this.alignmentSearch) - 1].isAlignment) or (len(this.alignmentSearch) == len(this.metadata))) :
-            break
-          inc i
-    else:
-      block:
-        var i: int
-        while true:
-          let it = this.io.readBytes(int(0))
-          this.alignmentSearchInst.add(it)
-          if  ((this.metadata[len(this.alignmentSearch) - 1].isAlignment) or (len(this.alignmentSearch) == len(this.metadata))) :
-            break
-          inc i
+    block:
+      var i: int
+      while true:
+        let it = this.io.readBytes(int(0))
+        this.alignmentSearchInst.add(it)
+        if  ((this.metadata[i].isAlignment) or (i == len(this.metadata) - 1)) :
+          break
+        inc i
   this.alignmentSearchInstFlag = true
   return this.alignmentSearchInst
 
@@ -704,7 +556,7 @@ proc lenHeader(this: Gguf_GgufBody): int64 =
   ]##
   if this.lenHeaderInstFlag:
     return this.lenHeaderInst
-  let lenHeaderInstExpr = int64((int64(this.io.pos)))
+  let lenHeaderInstExpr = int64(this.headerEnd.value)
   this.lenHeaderInst = lenHeaderInstExpr
   this.lenHeaderInstFlag = true
   return this.lenHeaderInst
@@ -756,8 +608,14 @@ proc value(this: Gguf_GgufString): string =
 proc fromFile*(_: typedesc[Gguf_GgufString], filename: string): Gguf_GgufString =
   Gguf_GgufString.read(newKaitaiFileStream(filename), nil, nil)
 
+proc read*(_: typedesc[Gguf_KeyValue], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_KeyValue =
+  template this: untyped = result
+  this = new(Gguf_KeyValue)
+  let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
+  this.io = io
+  this.root = root
+  this.parent = parent
 
-proc readLe(this: Gguf_KeyValue) =
 
   ##[
   Unique in the file. By the specification at most 65535 bytes of ASCII,
@@ -770,122 +628,45 @@ proc readLe(this: Gguf_KeyValue) =
   this.valueType = valueTypeExpr
   block:
     let on = this.valueType
-    if on == gguf.array:
+    if on == gguf.array_type:
       let valueExpr = Gguf_GgufArray.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.bool:
+    elif on == gguf.bool_type:
       let valueExpr = Gguf_ValueU1.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.float32:
+    elif on == gguf.float32_type:
       let valueExpr = Gguf_ValueF4.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.float64:
+    elif on == gguf.float64_type:
       let valueExpr = Gguf_ValueF8.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.int16:
+    elif on == gguf.int16_type:
       let valueExpr = Gguf_ValueS2.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.int32:
+    elif on == gguf.int32_type:
       let valueExpr = Gguf_ValueS4.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.int64:
+    elif on == gguf.int64_type:
       let valueExpr = Gguf_ValueS8.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.int8:
+    elif on == gguf.int8_type:
       let valueExpr = Gguf_ValueS1.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.string:
+    elif on == gguf.string_type:
       let valueExpr = Gguf_GgufString.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.uint16:
+    elif on == gguf.uint16_type:
       let valueExpr = Gguf_ValueU2.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.uint32:
+    elif on == gguf.uint32_type:
       let valueExpr = Gguf_ValueU4.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.uint64:
+    elif on == gguf.uint64_type:
       let valueExpr = Gguf_ValueU8.read(this.io, this.root, this)
       this.value = valueExpr
-    elif on == gguf.uint8:
+    elif on == gguf.uint8_type:
       let valueExpr = Gguf_ValueU1.read(this.io, this.root, this)
       this.value = valueExpr
-
-
-proc readBe(this: Gguf_KeyValue) =
-
-  ##[
-  Unique in the file. By the specification at most 65535 bytes of ASCII,
-`lower_snake_case` segments joined by `.`; not all writers comply.
-
-  ]##
-  let keyExpr = Gguf_GgufString.read(this.io, this.root, this)
-  this.key = keyExpr
-  let valueTypeExpr = Gguf_ValueType(this.io.readU4be())
-  this.valueType = valueTypeExpr
-  block:
-    let on = this.valueType
-    if on == gguf.array:
-      let valueExpr = Gguf_GgufArray.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.bool:
-      let valueExpr = Gguf_ValueU1.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.float32:
-      let valueExpr = Gguf_ValueF4.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.float64:
-      let valueExpr = Gguf_ValueF8.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.int16:
-      let valueExpr = Gguf_ValueS2.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.int32:
-      let valueExpr = Gguf_ValueS4.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.int64:
-      let valueExpr = Gguf_ValueS8.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.int8:
-      let valueExpr = Gguf_ValueS1.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.string:
-      let valueExpr = Gguf_GgufString.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.uint16:
-      let valueExpr = Gguf_ValueU2.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.uint32:
-      let valueExpr = Gguf_ValueU4.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.uint64:
-      let valueExpr = Gguf_ValueU8.read(this.io, this.root, this)
-      this.value = valueExpr
-    elif on == gguf.uint8:
-      let valueExpr = Gguf_ValueU1.read(this.io, this.root, this)
-      this.value = valueExpr
-
-proc read*(_: typedesc[Gguf_KeyValue], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_KeyValue =
-  template this: untyped = result
-  this = new(Gguf_KeyValue)
-  let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
-  this.io = io
-  this.root = root
-  this.parent = parent
-  this.isLe = false
-
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
 
 proc alignment(this: Gguf_KeyValue): int64 = 
 
@@ -894,7 +675,7 @@ proc alignment(this: Gguf_KeyValue): int64 =
   ]##
   if this.alignmentInstFlag:
     return this.alignmentInst
-  let alignmentInstExpr = int64((if this.isAlignment: (int64((Gguf_ValueU4(this.value)).value)) else: (int64(32))))
+  let alignmentInstExpr = int64((if this.isAlignment: (Gguf_ValueU4(this.value)).asS8 else: (int64(32))))
   this.alignmentInst = alignmentInstExpr
   this.alignmentInstFlag = true
   return this.alignmentInst
@@ -906,7 +687,7 @@ proc isAlignment(this: Gguf_KeyValue): bool =
   ]##
   if this.isAlignmentInstFlag:
     return this.isAlignmentInst
-  let isAlignmentInstExpr = bool( ((this.valueType == gguf.uint32) and (this.key.data == @[103'u8, 101'u8, 110'u8, 101'u8, 114'u8, 97'u8, 108'u8, 46'u8, 97'u8, 108'u8, 105'u8, 103'u8, 110'u8, 109'u8, 101'u8, 110'u8, 116'u8])) )
+  let isAlignmentInstExpr = bool( ((this.valueType == gguf.uint32_type) and (this.key.data == @[103'u8, 101'u8, 110'u8, 101'u8, 114'u8, 97'u8, 108'u8, 46'u8, 97'u8, 108'u8, 105'u8, 103'u8, 110'u8, 109'u8, 101'u8, 110'u8, 116'u8])) )
   this.isAlignmentInst = isAlignmentInstExpr
   this.isAlignmentInstFlag = true
   return this.isAlignmentInst
@@ -920,24 +701,6 @@ A count of bytes or items. 32 bits wide in version 1, 64 bits since
 version 2. At most 2^30, which is ggml's limit for strings and arrays.
 
 ]##
-
-proc readLe(this: Gguf_Length) =
-  if Gguf(this.root).version == 1:
-    let valueU4Expr = this.io.readU4le()
-    this.valueU4 = valueU4Expr
-  if Gguf(this.root).version != 1:
-    let valueU8Expr = this.io.readU8le()
-    this.valueU8 = valueU8Expr
-
-
-proc readBe(this: Gguf_Length) =
-  if Gguf(this.root).version == 1:
-    let valueU4Expr = this.io.readU4be()
-    this.valueU4 = valueU4Expr
-  if Gguf(this.root).version != 1:
-    let valueU8Expr = this.io.readU8be()
-    this.valueU8 = valueU8Expr
-
 proc read*(_: typedesc[Gguf_Length], io: KaitaiStream, root: KaitaiStruct, parent: KaitaiStruct): Gguf_Length =
   template this: untyped = result
   this = new(Gguf_Length)
@@ -945,21 +708,13 @@ proc read*(_: typedesc[Gguf_Length], io: KaitaiStream, root: KaitaiStruct, paren
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  if Gguf(this.root).version == 1:
+    let valueU4Expr = this.io.readU4le()
+    this.valueU4 = valueU4Expr
+  if Gguf(this.root).version != 1:
+    let valueU8Expr = this.io.readU8le()
+    this.valueU8 = valueU8Expr
 
 proc asInt(this: Gguf_Length): int32 = 
 
@@ -984,6 +739,26 @@ proc value(this: Gguf_Length): uint64 =
 proc fromFile*(_: typedesc[Gguf_Length], filename: string): Gguf_Length =
   Gguf_Length.read(newKaitaiFileStream(filename), nil, nil)
 
+proc read*(_: typedesc[Gguf_Position], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_Position =
+  template this: untyped = result
+  this = new(Gguf_Position)
+  let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
+  this.io = io
+  this.root = root
+  this.parent = parent
+
+
+proc value(this: Gguf_Position): int64 = 
+  if this.valueInstFlag:
+    return this.valueInst
+  let valueInstExpr = int64((int64(this.io.pos)))
+  this.valueInst = valueInstExpr
+  this.valueInstFlag = true
+  return this.valueInst
+
+proc fromFile*(_: typedesc[Gguf_Position], filename: string): Gguf_Position =
+  Gguf_Position.read(newKaitaiFileStream(filename), nil, nil)
+
 proc read*(_: typedesc[Gguf_StringElements], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufArray): Gguf_StringElements =
   template this: untyped = result
   this = new(Gguf_StringElements)
@@ -999,8 +774,14 @@ proc read*(_: typedesc[Gguf_StringElements], io: KaitaiStream, root: KaitaiStruc
 proc fromFile*(_: typedesc[Gguf_StringElements], filename: string): Gguf_StringElements =
   Gguf_StringElements.read(newKaitaiFileStream(filename), nil, nil)
 
+proc read*(_: typedesc[Gguf_TensorInfo], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_TensorInfo =
+  template this: untyped = result
+  this = new(Gguf_TensorInfo)
+  let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
+  this.io = io
+  this.root = root
+  this.parent = parent
 
-proc readLe(this: Gguf_TensorInfo) =
 
   ##[
   Unique in the file. By the specification at most 64 bytes; ggml
@@ -1041,71 +822,6 @@ alignment.
   let ofsDataExpr = this.io.readU8le()
   this.ofsData = ofsDataExpr
 
-
-proc readBe(this: Gguf_TensorInfo) =
-
-  ##[
-  Unique in the file. By the specification at most 64 bytes; ggml
-accepts at most 63, and some writers exceed both.
-
-  ]##
-  let nameExpr = Gguf_GgufString.read(this.io, this.root, this)
-  this.name = nameExpr
-
-  ##[
-  A tensor without dimensions holds one element.
-  ]##
-  let numDimsExpr = this.io.readU4be()
-  this.numDims = numDimsExpr
-
-  ##[
-  In elements. The first is the row length, which varies fastest: numpy
-and most others use the reverse order.
-
-  ]##
-  for i in 0 ..< int(this.numDims):
-    let it = Gguf_Dim.read(this.io, this.root, this)
-    this.dims.add(it)
-
-  ##[
-  New types come with most releases of ggml, so a number that is not in
-the enum does not make a file invalid.
-
-  ]##
-  let typeIdExpr = this.io.readU4be()
-  this.typeId = typeIdExpr
-
-  ##[
-  In bytes, from the start of the tensor data. A multiple of the
-alignment.
-
-  ]##
-  let ofsDataExpr = this.io.readU8be()
-  this.ofsData = ofsDataExpr
-
-proc read*(_: typedesc[Gguf_TensorInfo], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_GgufBody): Gguf_TensorInfo =
-  template this: untyped = result
-  this = new(Gguf_TensorInfo)
-  let root = if root == nil: cast[Gguf](this) else: cast[Gguf](root)
-  this.io = io
-  this.root = root
-  this.parent = parent
-  this.isLe = false
-
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
-
 proc ggmlType(this: Gguf_TensorInfo): Gguf_GgmlType = 
   if this.ggmlTypeInstFlag:
     return this.ggmlTypeInst
@@ -1117,16 +833,6 @@ proc ggmlType(this: Gguf_TensorInfo): Gguf_GgmlType =
 proc fromFile*(_: typedesc[Gguf_TensorInfo], filename: string): Gguf_TensorInfo =
   Gguf_TensorInfo.read(newKaitaiFileStream(filename), nil, nil)
 
-
-proc readLe(this: Gguf_ValueF4) =
-  let valueExpr = this.io.readF4le()
-  this.value = valueExpr
-
-
-proc readBe(this: Gguf_ValueF4) =
-  let valueExpr = this.io.readF4be()
-  this.value = valueExpr
-
 proc read*(_: typedesc[Gguf_ValueF4], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueF4 =
   template this: untyped = result
   this = new(Gguf_ValueF4)
@@ -1134,34 +840,12 @@ proc read*(_: typedesc[Gguf_ValueF4], io: KaitaiStream, root: KaitaiStruct, pare
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  let valueExpr = this.io.readF4le()
+  this.value = valueExpr
 
 proc fromFile*(_: typedesc[Gguf_ValueF4], filename: string): Gguf_ValueF4 =
   Gguf_ValueF4.read(newKaitaiFileStream(filename), nil, nil)
-
-
-proc readLe(this: Gguf_ValueF8) =
-  let valueExpr = this.io.readF8le()
-  this.value = valueExpr
-
-
-proc readBe(this: Gguf_ValueF8) =
-  let valueExpr = this.io.readF8be()
-  this.value = valueExpr
 
 proc read*(_: typedesc[Gguf_ValueF8], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueF8 =
   template this: untyped = result
@@ -1170,21 +854,9 @@ proc read*(_: typedesc[Gguf_ValueF8], io: KaitaiStream, root: KaitaiStruct, pare
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  let valueExpr = this.io.readF8le()
+  this.value = valueExpr
 
 proc fromFile*(_: typedesc[Gguf_ValueF8], filename: string): Gguf_ValueF8 =
   Gguf_ValueF8.read(newKaitaiFileStream(filename), nil, nil)
@@ -1203,16 +875,6 @@ proc read*(_: typedesc[Gguf_ValueS1], io: KaitaiStream, root: KaitaiStruct, pare
 proc fromFile*(_: typedesc[Gguf_ValueS1], filename: string): Gguf_ValueS1 =
   Gguf_ValueS1.read(newKaitaiFileStream(filename), nil, nil)
 
-
-proc readLe(this: Gguf_ValueS2) =
-  let valueExpr = this.io.readS2le()
-  this.value = valueExpr
-
-
-proc readBe(this: Gguf_ValueS2) =
-  let valueExpr = this.io.readS2be()
-  this.value = valueExpr
-
 proc read*(_: typedesc[Gguf_ValueS2], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueS2 =
   template this: untyped = result
   this = new(Gguf_ValueS2)
@@ -1220,34 +882,12 @@ proc read*(_: typedesc[Gguf_ValueS2], io: KaitaiStream, root: KaitaiStruct, pare
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  let valueExpr = this.io.readS2le()
+  this.value = valueExpr
 
 proc fromFile*(_: typedesc[Gguf_ValueS2], filename: string): Gguf_ValueS2 =
   Gguf_ValueS2.read(newKaitaiFileStream(filename), nil, nil)
-
-
-proc readLe(this: Gguf_ValueS4) =
-  let valueExpr = this.io.readS4le()
-  this.value = valueExpr
-
-
-proc readBe(this: Gguf_ValueS4) =
-  let valueExpr = this.io.readS4be()
-  this.value = valueExpr
 
 proc read*(_: typedesc[Gguf_ValueS4], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueS4 =
   template this: untyped = result
@@ -1256,34 +896,12 @@ proc read*(_: typedesc[Gguf_ValueS4], io: KaitaiStream, root: KaitaiStruct, pare
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  let valueExpr = this.io.readS4le()
+  this.value = valueExpr
 
 proc fromFile*(_: typedesc[Gguf_ValueS4], filename: string): Gguf_ValueS4 =
   Gguf_ValueS4.read(newKaitaiFileStream(filename), nil, nil)
-
-
-proc readLe(this: Gguf_ValueS8) =
-  let valueExpr = this.io.readS8le()
-  this.value = valueExpr
-
-
-proc readBe(this: Gguf_ValueS8) =
-  let valueExpr = this.io.readS8be()
-  this.value = valueExpr
 
 proc read*(_: typedesc[Gguf_ValueS8], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueS8 =
   template this: untyped = result
@@ -1292,21 +910,9 @@ proc read*(_: typedesc[Gguf_ValueS8], io: KaitaiStream, root: KaitaiStruct, pare
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  let valueExpr = this.io.readS8le()
+  this.value = valueExpr
 
 proc fromFile*(_: typedesc[Gguf_ValueS8], filename: string): Gguf_ValueS8 =
   Gguf_ValueS8.read(newKaitaiFileStream(filename), nil, nil)
@@ -1325,16 +931,6 @@ proc read*(_: typedesc[Gguf_ValueU1], io: KaitaiStream, root: KaitaiStruct, pare
 proc fromFile*(_: typedesc[Gguf_ValueU1], filename: string): Gguf_ValueU1 =
   Gguf_ValueU1.read(newKaitaiFileStream(filename), nil, nil)
 
-
-proc readLe(this: Gguf_ValueU2) =
-  let valueExpr = this.io.readU2le()
-  this.value = valueExpr
-
-
-proc readBe(this: Gguf_ValueU2) =
-  let valueExpr = this.io.readU2be()
-  this.value = valueExpr
-
 proc read*(_: typedesc[Gguf_ValueU2], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueU2 =
   template this: untyped = result
   this = new(Gguf_ValueU2)
@@ -1342,34 +938,12 @@ proc read*(_: typedesc[Gguf_ValueU2], io: KaitaiStream, root: KaitaiStruct, pare
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  let valueExpr = this.io.readU2le()
+  this.value = valueExpr
 
 proc fromFile*(_: typedesc[Gguf_ValueU2], filename: string): Gguf_ValueU2 =
   Gguf_ValueU2.read(newKaitaiFileStream(filename), nil, nil)
-
-
-proc readLe(this: Gguf_ValueU4) =
-  let valueExpr = this.io.readU4le()
-  this.value = valueExpr
-
-
-proc readBe(this: Gguf_ValueU4) =
-  let valueExpr = this.io.readU4be()
-  this.value = valueExpr
 
 proc read*(_: typedesc[Gguf_ValueU4], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueU4 =
   template this: untyped = result
@@ -1378,34 +952,20 @@ proc read*(_: typedesc[Gguf_ValueU4], io: KaitaiStream, root: KaitaiStruct, pare
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
+  let valueExpr = this.io.readU4le()
+  this.value = valueExpr
 
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+proc asS8(this: Gguf_ValueU4): int64 = 
+  if this.asS8InstFlag:
+    return this.asS8Inst
+  let asS8InstExpr = int64((int64(this.value)))
+  this.asS8Inst = asS8InstExpr
+  this.asS8InstFlag = true
+  return this.asS8Inst
 
 proc fromFile*(_: typedesc[Gguf_ValueU4], filename: string): Gguf_ValueU4 =
   Gguf_ValueU4.read(newKaitaiFileStream(filename), nil, nil)
-
-
-proc readLe(this: Gguf_ValueU8) =
-  let valueExpr = this.io.readU8le()
-  this.value = valueExpr
-
-
-proc readBe(this: Gguf_ValueU8) =
-  let valueExpr = this.io.readU8be()
-  this.value = valueExpr
 
 proc read*(_: typedesc[Gguf_ValueU8], io: KaitaiStream, root: KaitaiStruct, parent: Gguf_KeyValue): Gguf_ValueU8 =
   template this: untyped = result
@@ -1414,21 +974,9 @@ proc read*(_: typedesc[Gguf_ValueU8], io: KaitaiStream, root: KaitaiStruct, pare
   this.io = io
   this.root = root
   this.parent = parent
-  this.isLe = false
 
-  block:
-    let on = Gguf(this.root).isBe
-    if on == true:
-      let isLeExpr = bool(false)
-      this.isLe = isLeExpr
-    elif on == false:
-      let isLeExpr = bool(true)
-      this.isLe = isLeExpr
-
-  if this.isLe:
-    readLe(this)
-  else:
-    readBe(this)
+  let valueExpr = this.io.readU8le()
+  this.value = valueExpr
 
 proc fromFile*(_: typedesc[Gguf_ValueU8], filename: string): Gguf_ValueU8 =
   Gguf_ValueU8.read(newKaitaiFileStream(filename), nil, nil)

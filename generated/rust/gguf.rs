@@ -19,7 +19,7 @@ use std::rc::{Rc, Weak};
  * tensor data.
  * 
  * This specification covers the header: everything before the tensor data. It
- * reads versions 1 to 3 in both byte orders. The tensor data starts at
+ * reads versions 1 to 3 in little-endian byte order. The tensor data starts at
  * `body.ofs_tensor_data`: at the end of the header, rounded up to a multiple of
  * the value of the key `general.alignment` (uint32), or of 32 if there is no
  * such key. Each tensor starts at `ofs_data` from there. Its size follows from
@@ -426,7 +426,6 @@ pub struct Gguf_Dim {
     _io: RefCell<BytesReader>,
     f_value: Cell<bool>,
     value: RefCell<u64>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_Dim {
     type Root = Gguf;
@@ -445,30 +444,13 @@ impl KStruct for Gguf_Dim {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/dim".to_string() });
-        }
         if ((*_r.version()? as i32) == (1 as i32)) {
-            *self_rc.value_u4.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u4le()?.into() } else { _io.read_u4be()?.into() };
+            *self_rc.value_u4.borrow_mut() = _io.read_u4le()?.into();
         }
         if ((*_r.version()? as i32) != (1 as i32)) {
-            *self_rc.value_u8.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u8le()?.into() } else { _io.read_u8be()?.into() };
+            *self_rc.value_u8.borrow_mut() = _io.read_u8le()?.into();
         }
         Ok(())
-    }
-}
-impl Gguf_Dim {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_Dim {
@@ -483,7 +465,7 @@ impl Gguf_Dim {
             return Ok(self.value.borrow());
         }
         self.f_value.set(true);
-        *self.value.borrow_mut() = (if ((*_r.version()? as i32) == (1 as i32)) { (*self.value_u4() as u64) } else { *self.value_u8() }) as u64;
+        *self.value.borrow_mut() = (if ((*_r.version()? as i32) == (1 as i32)) { (*self.value_u4() as u64) } else { (*self.value_u8() as u64) }) as u64;
         Ok(self.value.borrow())
     }
 }
@@ -701,7 +683,6 @@ pub struct Gguf_GgufArray {
     num_elements: RefCell<OptRc<Gguf_Length>>,
     elements: RefCell<Option<Gguf_GgufArray_Elements>>,
     _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
 }
 #[derive(Debug, Clone)]
 pub enum Gguf_GgufArray_Elements {
@@ -807,19 +788,7 @@ impl KStruct for Gguf_GgufArray {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/gguf_array".to_string() });
-        }
-        *self_rc.element_type.borrow_mut() = (_io.read_u4()? as i64).try_into()?;
+        *self_rc.element_type.borrow_mut() = (_io.read_u4le()? as i64).try_into()?;
         let t = Self::read_into::<_, Gguf_Length>(&*_io, Some(self_rc._root.clone()), None)?.into();
         *self_rc.num_elements.borrow_mut() = t;
         match *self_rc.element_type() {
@@ -881,11 +850,6 @@ impl KStruct for Gguf_GgufArray {
     }
 }
 impl Gguf_GgufArray {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
-    }
-}
-impl Gguf_GgufArray {
 }
 impl Gguf_GgufArray {
     pub fn element_type(&self) -> Ref<'_, Gguf_ValueType> {
@@ -918,7 +882,7 @@ pub struct Gguf_GgufBody {
     num_metadata: RefCell<OptRc<Gguf_Length>>,
     metadata: RefCell<Vec<OptRc<Gguf_KeyValue>>>,
     tensors: RefCell<Vec<OptRc<Gguf_TensorInfo>>>,
-    header_end: RefCell<Vec<u8>>,
+    header_end: RefCell<OptRc<Gguf_Position>>,
     _io: RefCell<BytesReader>,
     f_alignment: Cell<bool>,
     alignment: RefCell<i64>,
@@ -928,7 +892,6 @@ pub struct Gguf_GgufBody {
     len_header: RefCell<i64>,
     f_ofs_tensor_data: Cell<bool>,
     ofs_tensor_data: RefCell<i64>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_GgufBody {
     type Root = Gguf;
@@ -947,19 +910,7 @@ impl KStruct for Gguf_GgufBody {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/gguf_body".to_string() });
-        }
-        *self_rc.version.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u4le()?.into() } else { _io.read_u4be()?.into() };
+        *self_rc.version.borrow_mut() = _io.read_u4le()?.into();
         if !( ((((*self_rc.version() as u32) == (1 as u32))) || (((*self_rc.version() as u32) == (2 as u32))) || (((*self_rc.version() as u32) == (3 as u32)))) ) {
             return Err(KError::ValidationFailed(ValidationFailedError { kind: ValidationKind::NotAnyOf, src_path: "/types/gguf_body/seq/0".to_string() }));
         }
@@ -979,15 +930,9 @@ impl KStruct for Gguf_GgufBody {
             let t = Self::read_into::<_, Gguf_TensorInfo>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
             self_rc.tensors.borrow_mut().push(t);
         }
-        if ((*self_rc.len_header()? as i64) < (0 as i64)) {
-            *self_rc.header_end.borrow_mut() = _io.read_bytes(0 as usize)?.into();
-        }
+        let t = Self::read_into::<_, Gguf_Position>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
+        *self_rc.header_end.borrow_mut() = t;
         Ok(())
-    }
-}
-impl Gguf_GgufBody {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_GgufBody {
@@ -1034,7 +979,7 @@ impl Gguf_GgufBody {
                     let _t_alignment_search = self.alignment_search.borrow();
                     let _tmpa = _t_alignment_search.last().unwrap();
                     _i += 1;
-                    let x = !( ((*self.metadata()[((self.alignment_search()?.len() as i32) - (1 as i32)) as usize].is_alignment()?) || (self.alignment_search()?.len() == self.metadata().len())) );
+                    let x = !( ((*self.metadata()[_i as usize].is_alignment()?) || (_i == ((self.metadata().len() as i32) - (1 as i32)))) );
                     x
                 } {}
             }
@@ -1056,7 +1001,7 @@ impl Gguf_GgufBody {
             return Ok(self.len_header.borrow());
         }
         self.f_len_header.set(true);
-        *self.len_header.borrow_mut() = ((_io.pos() as i64)) as i64;
+        *self.len_header.borrow_mut() = (*self.header_end().value()?) as i64;
         Ok(self.len_header.borrow())
     }
 
@@ -1109,7 +1054,7 @@ impl Gguf_GgufBody {
     }
 }
 impl Gguf_GgufBody {
-    pub fn header_end(&self) -> Ref<'_, Vec<u8>> {
+    pub fn header_end(&self) -> Ref<'_, OptRc<Gguf_Position>> {
         self.header_end.borrow()
     }
 }
@@ -1206,7 +1151,6 @@ pub struct Gguf_KeyValue {
     alignment: RefCell<i64>,
     f_is_alignment: Cell<bool>,
     is_alignment: RefCell<bool>,
-    _is_le: RefCell<i32>,
 }
 #[derive(Debug, Clone)]
 pub enum Gguf_KeyValue_Value {
@@ -1396,21 +1340,9 @@ impl KStruct for Gguf_KeyValue {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/key_value".to_string() });
-        }
         let t = Self::read_into::<_, Gguf_GgufString>(&*_io, Some(self_rc._root.clone()), None)?.into();
         *self_rc.key.borrow_mut() = t;
-        *self_rc.value_type.borrow_mut() = (_io.read_u4()? as i64).try_into()?;
+        *self_rc.value_type.borrow_mut() = (_io.read_u4le()? as i64).try_into()?;
         match *self_rc.value_type() {
             Gguf_ValueType::Array => {
                 let t = Self::read_into::<_, Gguf_GgufArray>(&*_io, Some(self_rc._root.clone()), None)?.into();
@@ -1470,11 +1402,6 @@ impl KStruct for Gguf_KeyValue {
     }
 }
 impl Gguf_KeyValue {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
-    }
-}
-impl Gguf_KeyValue {
 
     /**
      * The value if this is the alignment, otherwise the default.
@@ -1490,7 +1417,7 @@ impl Gguf_KeyValue {
             return Ok(self.alignment.borrow());
         }
         self.f_alignment.set(true);
-        *self.alignment.borrow_mut() = (if *self.is_alignment()? { (*Into::<OptRc<Gguf_ValueU4>>::into(&*self.value().as_ref().unwrap()).value().as_ref().unwrap() as i64) } else { (32 as i64) }) as i64;
+        *self.alignment.borrow_mut() = (if *self.is_alignment()? { *Into::<OptRc<Gguf_ValueU4>>::into(&*self.value().as_ref().unwrap()).as_s8()? } else { (32 as i64) }) as i64;
         Ok(self.alignment.borrow())
     }
 
@@ -1555,7 +1482,6 @@ pub struct Gguf_Length {
     as_int: RefCell<i32>,
     f_value: Cell<bool>,
     value: RefCell<u64>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_Length {
     type Root = Gguf;
@@ -1574,26 +1500,14 @@ impl KStruct for Gguf_Length {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/length".to_string() });
-        }
         if ((*_r.version()? as i32) == (1 as i32)) {
-            *self_rc.value_u4.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u4le()?.into() } else { _io.read_u4be()?.into() };
+            *self_rc.value_u4.borrow_mut() = _io.read_u4le()?.into();
             if !(((*self_rc.value_u4() as i32) <= (1073741824 as i32))) {
                 return Err(KError::ValidationFailed(ValidationFailedError { kind: ValidationKind::GreaterThan, src_path: "/types/length/seq/0".to_string() }));
             }
         }
         if ((*_r.version()? as i32) != (1 as i32)) {
-            *self_rc.value_u8.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u8le()?.into() } else { _io.read_u8be()?.into() };
+            *self_rc.value_u8.borrow_mut() = _io.read_u8le()?.into();
             if !(((*self_rc.value_u8() as u64) >= (0 as u64))) {
                 return Err(KError::ValidationFailed(ValidationFailedError { kind: ValidationKind::LessThan, src_path: "/types/length/seq/1".to_string() }));
             }
@@ -1602,11 +1516,6 @@ impl KStruct for Gguf_Length {
             }
         }
         Ok(())
-    }
-}
-impl Gguf_Length {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_Length {
@@ -1639,7 +1548,7 @@ impl Gguf_Length {
             return Ok(self.value.borrow());
         }
         self.f_value.set(true);
-        *self.value.borrow_mut() = (if ((*_r.version()? as i32) == (1 as i32)) { (*self.value_u4() as u64) } else { *self.value_u8() }) as u64;
+        *self.value.borrow_mut() = (if ((*_r.version()? as i32) == (1 as i32)) { (*self.value_u4() as u64) } else { (*self.value_u8() as u64) }) as u64;
         Ok(self.value.borrow())
     }
 }
@@ -1654,6 +1563,57 @@ impl Gguf_Length {
     }
 }
 impl Gguf_Length {
+    pub fn _io(&self) -> Ref<'_, BytesReader> {
+        self._io.borrow()
+    }
+}
+
+#[derive(Default, Debug, Clone)]
+pub struct Gguf_Position {
+    pub _root: SharedType<Gguf>,
+    pub _parent: SharedType<Gguf_GgufBody>,
+    pub _self: SharedType<Self>,
+    _io: RefCell<BytesReader>,
+    f_value: Cell<bool>,
+    value: RefCell<i64>,
+}
+impl KStruct for Gguf_Position {
+    type Root = Gguf;
+    type Parent = Gguf_GgufBody;
+
+    fn read<S: KStream>(
+        self_rc: &OptRc<Self>,
+        _io: &S,
+        _root: SharedType<Self::Root>,
+        _parent: SharedType<Self::Parent>,
+    ) -> KResult<()> {
+        *self_rc._io.borrow_mut() = _io.clone();
+        self_rc._root.set(_root.get());
+        self_rc._parent.set(_parent.get());
+        self_rc._self.set(Ok(self_rc.clone()));
+        let _rrc = self_rc._root.get_value().borrow().upgrade();
+        let _prc = self_rc._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        Ok(())
+    }
+}
+impl Gguf_Position {
+    pub fn value(
+        &self
+    ) -> KResult<Ref<'_, i64>> {
+        let _io = self._io.borrow();
+        let _rrc = self._root.get_value().borrow().upgrade();
+        let _prc = self._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        if self.f_value.get() {
+            return Ok(self.value.borrow());
+        }
+        self.f_value.set(true);
+        *self.value.borrow_mut() = ((_io.pos() as i64)) as i64;
+        Ok(self.value.borrow())
+    }
+}
+impl Gguf_Position {
     pub fn _io(&self) -> Ref<'_, BytesReader> {
         self._io.borrow()
     }
@@ -1719,7 +1679,6 @@ pub struct Gguf_TensorInfo {
     _io: RefCell<BytesReader>,
     f_ggml_type: Cell<bool>,
     ggml_type: RefCell<Gguf_GgmlType>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_TensorInfo {
     type Root = Gguf;
@@ -1738,21 +1697,9 @@ impl KStruct for Gguf_TensorInfo {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/tensor_info".to_string() });
-        }
         let t = Self::read_into::<_, Gguf_GgufString>(&*_io, Some(self_rc._root.clone()), None)?.into();
         *self_rc.name.borrow_mut() = t;
-        *self_rc.num_dims.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u4le()?.into() } else { _io.read_u4be()?.into() };
+        *self_rc.num_dims.borrow_mut() = _io.read_u4le()?.into();
         if !(((*self_rc.num_dims() as u32) <= (4 as u32))) {
             return Err(KError::ValidationFailed(ValidationFailedError { kind: ValidationKind::GreaterThan, src_path: "/types/tensor_info/seq/1".to_string() }));
         }
@@ -1762,14 +1709,9 @@ impl KStruct for Gguf_TensorInfo {
             let t = Self::read_into::<_, Gguf_Dim>(&*_io, Some(self_rc._root.clone()), Some(self_rc._self.clone()))?.into();
             self_rc.dims.borrow_mut().push(t);
         }
-        *self_rc.type_id.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u4le()?.into() } else { _io.read_u4be()?.into() };
-        *self_rc.ofs_data.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u8le()?.into() } else { _io.read_u8be()?.into() };
+        *self_rc.type_id.borrow_mut() = _io.read_u4le()?.into();
+        *self_rc.ofs_data.borrow_mut() = _io.read_u8le()?.into();
         Ok(())
-    }
-}
-impl Gguf_TensorInfo {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_TensorInfo {
@@ -1850,7 +1792,6 @@ pub struct Gguf_ValueF4 {
     pub _self: SharedType<Self>,
     value: RefCell<f32>,
     _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_ValueF4 {
     type Root = Gguf;
@@ -1869,25 +1810,8 @@ impl KStruct for Gguf_ValueF4 {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/value_f4".to_string() });
-        }
-        *self_rc.value.borrow_mut() = _io.read_f4()?.into();
+        *self_rc.value.borrow_mut() = _io.read_f4le()?.into();
         Ok(())
-    }
-}
-impl Gguf_ValueF4 {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_ValueF4 {
@@ -1910,7 +1834,6 @@ pub struct Gguf_ValueF8 {
     pub _self: SharedType<Self>,
     value: RefCell<f64>,
     _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_ValueF8 {
     type Root = Gguf;
@@ -1929,25 +1852,8 @@ impl KStruct for Gguf_ValueF8 {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/value_f8".to_string() });
-        }
-        *self_rc.value.borrow_mut() = _io.read_f8()?.into();
+        *self_rc.value.borrow_mut() = _io.read_f8le()?.into();
         Ok(())
-    }
-}
-impl Gguf_ValueF8 {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_ValueF8 {
@@ -2012,7 +1918,6 @@ pub struct Gguf_ValueS2 {
     pub _self: SharedType<Self>,
     value: RefCell<i16>,
     _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_ValueS2 {
     type Root = Gguf;
@@ -2031,25 +1936,8 @@ impl KStruct for Gguf_ValueS2 {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/value_s2".to_string() });
-        }
-        *self_rc.value.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_s2le()?.into() } else { _io.read_s2be()?.into() };
+        *self_rc.value.borrow_mut() = _io.read_s2le()?.into();
         Ok(())
-    }
-}
-impl Gguf_ValueS2 {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_ValueS2 {
@@ -2072,7 +1960,6 @@ pub struct Gguf_ValueS4 {
     pub _self: SharedType<Self>,
     value: RefCell<i32>,
     _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_ValueS4 {
     type Root = Gguf;
@@ -2091,25 +1978,8 @@ impl KStruct for Gguf_ValueS4 {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/value_s4".to_string() });
-        }
-        *self_rc.value.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_s4le()?.into() } else { _io.read_s4be()?.into() };
+        *self_rc.value.borrow_mut() = _io.read_s4le()?.into();
         Ok(())
-    }
-}
-impl Gguf_ValueS4 {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_ValueS4 {
@@ -2132,7 +2002,6 @@ pub struct Gguf_ValueS8 {
     pub _self: SharedType<Self>,
     value: RefCell<i64>,
     _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_ValueS8 {
     type Root = Gguf;
@@ -2151,25 +2020,8 @@ impl KStruct for Gguf_ValueS8 {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/value_s8".to_string() });
-        }
-        *self_rc.value.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_s8le()?.into() } else { _io.read_s8be()?.into() };
+        *self_rc.value.borrow_mut() = _io.read_s8le()?.into();
         Ok(())
-    }
-}
-impl Gguf_ValueS8 {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_ValueS8 {
@@ -2234,7 +2086,6 @@ pub struct Gguf_ValueU2 {
     pub _self: SharedType<Self>,
     value: RefCell<u16>,
     _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_ValueU2 {
     type Root = Gguf;
@@ -2253,25 +2104,8 @@ impl KStruct for Gguf_ValueU2 {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/value_u2".to_string() });
-        }
-        *self_rc.value.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u2le()?.into() } else { _io.read_u2be()?.into() };
+        *self_rc.value.borrow_mut() = _io.read_u2le()?.into();
         Ok(())
-    }
-}
-impl Gguf_ValueU2 {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_ValueU2 {
@@ -2294,7 +2128,8 @@ pub struct Gguf_ValueU4 {
     pub _self: SharedType<Self>,
     value: RefCell<u32>,
     _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
+    f_as_s8: Cell<bool>,
+    as_s8: RefCell<i64>,
 }
 impl KStruct for Gguf_ValueU4 {
     type Root = Gguf;
@@ -2313,28 +2148,25 @@ impl KStruct for Gguf_ValueU4 {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/value_u4".to_string() });
-        }
-        *self_rc.value.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u4le()?.into() } else { _io.read_u4be()?.into() };
+        *self_rc.value.borrow_mut() = _io.read_u4le()?.into();
         Ok(())
     }
 }
 impl Gguf_ValueU4 {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
+    pub fn as_s8(
+        &self
+    ) -> KResult<Ref<'_, i64>> {
+        let _io = self._io.borrow();
+        let _rrc = self._root.get_value().borrow().upgrade();
+        let _prc = self._parent.get_value().borrow().upgrade();
+        let _r = _rrc.as_ref().unwrap();
+        if self.f_as_s8.get() {
+            return Ok(self.as_s8.borrow());
+        }
+        self.f_as_s8.set(true);
+        *self.as_s8.borrow_mut() = ((*self.value() as i64)) as i64;
+        Ok(self.as_s8.borrow())
     }
-}
-impl Gguf_ValueU4 {
 }
 impl Gguf_ValueU4 {
     pub fn value(&self) -> Ref<'_, u32> {
@@ -2354,7 +2186,6 @@ pub struct Gguf_ValueU8 {
     pub _self: SharedType<Self>,
     value: RefCell<u64>,
     _io: RefCell<BytesReader>,
-    _is_le: RefCell<i32>,
 }
 impl KStruct for Gguf_ValueU8 {
     type Root = Gguf;
@@ -2373,25 +2204,8 @@ impl KStruct for Gguf_ValueU8 {
         let _rrc = self_rc._root.get_value().borrow().upgrade();
         let _prc = self_rc._parent.get_value().borrow().upgrade();
         let _r = _rrc.as_ref().unwrap();
-        {
-            let on = _r.is_be()?;
-            if *on == true {
-                *self_rc._is_le.borrow_mut() = (2) as i32;
-            }
-            else if *on == false {
-                *self_rc._is_le.borrow_mut() = (1) as i32;
-            }
-        }
-        if *self_rc._is_le.borrow() == 0 {
-            return Err(KError::UndecidedEndianness { src_path: "/types/value_u8".to_string() });
-        }
-        *self_rc.value.borrow_mut() = if *self_rc._is_le.borrow() == 1 { _io.read_u8le()?.into() } else { _io.read_u8be()?.into() };
+        *self_rc.value.borrow_mut() = _io.read_u8le()?.into();
         Ok(())
-    }
-}
-impl Gguf_ValueU8 {
-    pub fn set_endian(&mut self, _is_le: i32) {
-        *self._is_le.borrow_mut() = _is_le;
     }
 }
 impl Gguf_ValueU8 {

@@ -18,6 +18,7 @@ from pathlib import Path
 import yaml
 from compiler import ToolMissing, command, compile_schema, render_diagram
 from field_tables import compile_fields
+from little_endian import for_nim, little_endian
 from skip import Plan, Unsupported, compile_c_index, compile_index, compile_javascript_index, compile_packing
 from type_tables import compile_javascript_types, compile_type_list, compile_types
 
@@ -26,7 +27,7 @@ GGUF, GGML_BLOCK = ROOT / "schema" / "gguf.ksy", ROOT / "schema" / "ggml_block.k
 GENERATED = ROOT / "generated"
 PACKAGE = ROOT / "javascript"
 
-TARGETS = ["cpp_stl", "csharp", "go", "java", "javascript", "lua", "nim", "perl", "php", "python", "ruby", "rust"]
+TARGETS = ["cpp_stl", "csharp", "go", "java", "javascript", "lua", "perl", "php", "python", "ruby"]
 OPTIONS = ["--cpp-standard", "11", "--go-package", "gguf", "--java-package", "gguf"]
 
 INDEX = Plan(
@@ -75,6 +76,7 @@ def generate(out: Path) -> None:
         jobs = [
             pool.submit(compile_schema, [GGUF, GGML_BLOCK], targets, [*TARGETS, "graphviz"], *OPTIONS),
             pool.submit(compile_writable, GGUF, python / "read_write"),
+            *(pool.submit(compile_little_endian, out / target, target) for target in ("nim", "rust")),
             # `--no-auto-read`: the constructor does not read, so if a field fails, the fields before it are kept.
             pool.submit(compile_schema, [GGUF], python / "positions", ["python"], "--read-pos", "--no-auto-read"),
         ]
@@ -123,6 +125,15 @@ def compile_writable(schema: Path, out: Path) -> None:
         reduced = Path(scratch) / schema.name
         reduced.write_text(yaml.safe_dump(ksy, sort_keys=False, allow_unicode=True))
         compile_schema([reduced], out, ["python"], "--read-write")
+
+
+def compile_little_endian(out: Path, target: str) -> None:
+    """Compile the parsers that only read little-endian files."""
+    with tempfile.TemporaryDirectory() as scratch:
+        texts = {GGUF.name: little_endian(GGUF.read_text()), GGML_BLOCK.name: GGML_BLOCK.read_text()}
+        for name, text in texts.items():
+            (Path(scratch) / name).write_text(for_nim(text) if target == "nim" else text)
+        compile_schema([Path(scratch) / name for name in texts], out, [target])
 
 
 def replace(expected: Path, existing: Path) -> None:

@@ -30,6 +30,7 @@ for block in BLOCKS:
     SECTIONS.setdefault(title, []).append(block.code)
 SECTIONS = {title: code for title, code in SECTIONS.items() if SAMPLE in code[0]}
 TESTED = {"python": "Python", "javascript": "JavaScript", "go": "Go", "java": "Java"}
+LITTLE_ENDIAN = ("Nim", "Rust")
 pytestmark = pytest.mark.xdist_group("conformance")
 
 
@@ -60,6 +61,10 @@ def check(name: str, folder: Path) -> None:
     empty.write_bytes(Model([("general.architecture", "string", "llama")]).build())
     for path in (*MODELS, empty):
         run = commands.splitlines()[-1].replace(SAMPLE, f'"{path}"')
+        if name in LITTLE_ENDIAN and path.stem == "tiny-be":
+            with pytest.raises(AssertionError, match="NotAnyOf|value out of range"):
+                shell(exports + run, folder)
+            continue
         assert shell(exports + run, folder) == expected(path)
 
 
@@ -75,7 +80,7 @@ def test_a_language_with_a_runtime_from_elsewhere(name: str, tmp_path: Path) -> 
 
 def test_the_page_shows_each_program_and_its_output() -> None:
     programs = sorted((ROOT / "examples" / "languages").glob("*irst*ensor.*"))
-    assert len(programs) == len(SECTIONS) == 10
+    assert len(programs) == len(SECTIONS) == 12
     assert sorted(path.read_text("utf-8") for path in programs) == sorted(program for _, program in SECTIONS.values())
     assert f"```text\n{expected(ROOT / 'examples' / 'sample.gguf')}```" in PAGE
 
