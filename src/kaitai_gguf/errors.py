@@ -31,7 +31,7 @@ import copyreg
 import errno
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 """Numbers of errors that are not about the file: the system is out of file handles or memory."""
@@ -51,8 +51,10 @@ class Hint(StrEnum):
 class GGUFError(ValueError):
     """The base class of every exception that this package defines."""
 
-    hint: Hint | None = None
-    """The end of the message if it names an argument that permits what was refused."""
+    @property
+    def hint(self) -> Hint | None:
+        """The end of the message if it names an argument that permits what was refused."""
+        return next((hint for hint in Hint if str(self).endswith(hint)), None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
@@ -201,15 +203,6 @@ class ClosedError(GGUFError):
 
 
 UNREADABLE = "no permission to read the file"
-
-E = TypeVar("E", bound=Exception)
-
-
-def hinted(error: E, hint: Hint | None) -> E:
-    """Return an error whose message ends with a hint."""
-    if hint is not None:
-        error.hint = hint  # type: ignore[attr-defined]  # a TypeError has no attribute, but may have any
-    return error
 
 
 def file_error(error: Exception, path: str, denied: str | None = None) -> FileError:

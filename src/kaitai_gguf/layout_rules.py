@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kaitai_gguf.arguments import is_integer
-from kaitai_gguf.errors import Hint, WriteError, hinted
+from kaitai_gguf.errors import Hint, WriteError
 from kaitai_gguf.schema import BLOCKS, GGMLType, IntArray, TensorTable
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import ValueType, is_quantized, type_name
@@ -36,10 +36,9 @@ LIMIT = 1 << 63
 MUCH_PADDING = 64 << 20  # bytes: enough to align thousands of tensors to the pages of a disk or a GPU
 
 _MAX_TYPE = max(BLOCKS)  # the tables have one more row, for unknown types
-_BLOCK_SIZES = np.array([BLOCKS[i].num_elements if i in BLOCKS else 1 for i in range(_MAX_TYPE + 2)], np.uint64)
 _TYPE_SIZES = np.array([BLOCKS[i].size if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.uint64)
-_BLOCK_MASKS = _BLOCK_SIZES - 1  # each is a power of two
-_BLOCK_SHIFTS = np.bitwise_count(_BLOCK_MASKS).astype(np.uint64)
+_BLOCK_MASKS = np.array([BLOCKS[i].num_elements - 1 if i in BLOCKS else 0 for i in range(_MAX_TYPE + 2)], np.uint64)
+_BLOCK_SHIFTS = np.bitwise_count(_BLOCK_MASKS).astype(np.uint64)  # the sizes of blocks are powers of two
 _LARGEST_BLOCK = int(_TYPE_SIZES.max())
 
 
@@ -84,7 +83,7 @@ def check_padding(padding: int, nbytes: int, *, alignment: int, allowed: bool) -
     """
     if not allowed and padding > max(MUCH_PADDING, nbytes):
         message = f"alignment {alignment} and offsets would add {padding} bytes of padding to {nbytes} bytes of header"
-        raise hinted(WriteError(f"{message} and data; {Hint.ALLOW_PADDING}"), Hint.ALLOW_PADDING)
+        raise WriteError(f"{message} and data; {Hint.ALLOW_PADDING}")
 
 
 # Sizes
@@ -114,24 +113,16 @@ def row_blocks(dims: Sequence[int], type_id: int) -> str | None:
     return f"row length {length} is not a multiple of the {type_name(type_id)} block size {size}"
 
 
-def overflowing(table: TensorTable) -> IntArray:
-    """Return the rows of the tensors that break `dims_overflow`."""
-    largest = (int(table.dims[:, axis].max()) for axis in range(int(table.num_dims.max(initial=0))))
-    if prod(max(dim, 1) for dim in largest) * _LARGEST_BLOCK < LIMIT:
-        return np.empty(0, np.int64)
-    dims = np.maximum(table.dims, 1).astype(np.float64)
-    blocks = np.ceil(dims[:, 0] / _BLOCK_SIZES.take(table.type_id, mode="clip")) * dims[:, 1:].prod(axis=1)
-    estimates = np.maximum(dims.prod(axis=1), blocks * _TYPE_SIZES.take(table.type_id, mode="clip"))
-    breaks = estimates >= LIMIT
-    for row in np.flatnonzero(np.abs(estimates - LIMIT) < LIMIT >> 20).tolist():  # floats are not exact
-        breaks[row] = dims_overflow(*_size_of(table, row)) is not None
-    return np.flatnonzero(breaks)
-
-
 def overflows(table: TensorTable) -> Iterator[Breach]:
     """Yield the tensors that break `dims_overflow`."""
-    for row in map(int, overflowing(table)):
-        yield Breach(row, "dims", dims_overflow(*_size_of(table, row)) or "")
+    largest = (int(table.dims[:, axis].max()) for axis in range(int(table.num_dims.max(initial=0))))
+    if prod(max(dim, 1) for dim in largest) * _LARGEST_BLOCK < LIMIT:
+        return
+    most = np.maximum(table.dims, 1).prod(axis=1, dtype=np.float64) * _LARGEST_BLOCK  # far more than a tensor's bytes
+    for row in np.flatnonzero(most >= LIMIT).tolist():
+        message = dims_overflow(*_size_of(table, row))
+        if message is not None:
+            yield Breach(row, "dims", message)
 
 
 def partial_rows(table: TensorTable) -> Iterator[Breach]:

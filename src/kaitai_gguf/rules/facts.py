@@ -94,7 +94,7 @@ class Facts:
     def sizes(self) -> list[int | None]:
         """The size of each tensor in bytes, however large; None if its type is unknown or a row is not whole blocks."""
         sizes: list[int | None] = layout_rules.sizes(self.tensors).tolist()
-        for row in map(int, layout_rules.overflowing(self.tensors)):
+        for row, *_ in layout_rules.overflows(self.tensors):
             sizes[row] = layout_rules.count_nbytes(self.dims(row), int(self.tensors.type_id[row]))
         unknown = np.flatnonzero(~np.isin(self.tensors.type_id, list(BLOCKS))).tolist()
         for row in (*unknown, *(breach.row for breach in layout_rules.partial_rows(self.tensors))):

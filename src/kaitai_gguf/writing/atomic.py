@@ -15,7 +15,6 @@ from kaitai_gguf.errors import (
     FileIsDirectoryError,
     FileMissingError,
     Hint,
-    hinted,
     reported,
 )
 from kaitai_gguf.sources import Source, State, state_of
@@ -73,7 +72,7 @@ def _leads_to(name: str, target: Path) -> bool:
 
 
 def already_exists(path: str | Path) -> FileError:
-    return hinted(FileError(errno.EEXIST, f"already exists; {Hint.OVERWRITE}", str(path)), Hint.OVERWRITE)
+    return FileError(errno.EEXIST, f"already exists; {Hint.OVERWRITE}", str(path))
 
 
 def check_writable(path: Path) -> None:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import BinaryIO
 
-from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, Hint, ShardError, WriteError, hinted, reported
+from kaitai_gguf.errors import SHORTAGES, FileError, FormatError, Hint, ShardError, WriteError, reported
 from kaitai_gguf.layout_rules import is_shard
 from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.opening import open
@@ -23,11 +23,10 @@ def check_content_addressed(path: Path) -> None:
     `path` must have its symbolic links resolved.
     """
     if _DIGEST.fullmatch(path.name):
-        message = (
+        raise WriteError(
             f"{path.name!r} is named by the hash of its bytes, as in the caches of Hugging Face and Ollama, and other "
             f"models may share it: write another file, or {Hint.CHANGE_SHARED}"
         )
-        raise hinted(WriteError(message), Hint.CHANGE_SHARED)
 
 
 def check_not_open(path: Path) -> None:
@@ -42,8 +41,7 @@ def lock_alone(path: Path, file: BinaryIO) -> None:
     try:
         locks.lock(file.fileno(), exclusive=True)
     except BlockingIOError as error:
-        refused = FileError(error.errno, f"is open in another program{Hint.REPLACE_OPEN}", str(path))
-        raise hinted(refused, Hint.REPLACE_OPEN) from None
+        raise FileError(error.errno, f"is open in another program{Hint.REPLACE_OPEN}", str(path)) from None
 
 
 def check_shard(model: GGUFFile, path: Path, header: bytes, given: str | os.PathLike[str]) -> None:

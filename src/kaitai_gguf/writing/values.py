@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kaitai_gguf.errors import Hint, WriteError, hinted
+from kaitai_gguf.errors import Hint, WriteError
 from kaitai_gguf.reading.arrays import NestedArray, StringArray
 from kaitai_gguf.schema import MAX_DEPTH
 from kaitai_gguf.schema.writing import ArrayItem, Scalar
@@ -84,7 +84,7 @@ def encoded(
     documented = "documented " if kept is None else ""
     expected = " or ".join(map(str, types))
     message = f"{_kind(value, natural)}, but the {documented}type is {expected}; {Hint.CHANGE_TYPE}"
-    raise hinted(WriteError(message), Hint.CHANGE_TYPE)
+    raise WriteError(message)
 
 
 def retyped(value: Any, type: ValueType) -> Any:
@@ -247,7 +247,7 @@ def _common_type(values: Iterable[Any]) -> ValueType:
         for each in values:
             _refuse_masked(each)
     if not kinds:
-        raise hinted(WriteError(f"an empty array has no element type: {Hint.EMPTY_ARRAY}"), Hint.EMPTY_ARRAY)
+        raise WriteError(f"an empty array has no element type: {Hint.EMPTY_ARRAY}")
     if all(issubclass(kind, (*_ARRAYS, Typed)) for kind in kinds):
         return ValueType.ARRAY
     if all(issubclass(kind, _STRINGS) for kind in kinds):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kaitai_gguf.errors import KeyNotFound, WriteError, hinted
+from kaitai_gguf.errors import KeyNotFound, WriteError
 from kaitai_gguf.layout_rules import (
     ALIGNMENT_KEY,
     CURRENT_QUANTIZATION,
@@ -289,7 +289,7 @@ def _named(key: str) -> Iterator[None]:
         yield
     except (WriteError, TypeError) as error:
         named = WriteError if isinstance(error, WriteError) else TypeError
-        raise hinted(named(f"key {key!r}: {error}"), getattr(error, "hint", None)) from None
+        raise named(f"key {key!r}: {error}") from None
 
 
 def _standard_types(key: str) -> Sequence[KeyType]:
