@@ -163,6 +163,8 @@ class EditedSource {
    * @param {import("./sources.js").ReadOptions} [options]
    */
   async read(start, end, options) {
+    const shift = this._from - this._head.length;
+    if (start >= this._head.length) return this._model._opened().read(start + shift, end + shift, options);
     const bytes = new Uint8Array(end - start);
     await this.fill(bytes, start, options);
     return bytes;
