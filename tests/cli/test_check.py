@@ -64,6 +64,9 @@ def test_exit_status_and_files_that_can_not_be_read(fine: Path, wrong: Path, tmp
 def test_patterns(fine: Path, wrong: Path, tmp_path: Path) -> None:
     document = strict_json(run("check", tmp_path / "*.gguf", fine, "--format", "json").stdout)
     assert [row["file"] for row in document["files"]] == [str(fine), str(wrong)]
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    shutil.copy(fine, tmp_path / "a" / "b")
+    assert run("check", tmp_path / "**" / "*.gguf").stdout.count(f"{fine.name}:") == 2
     (tmp_path / "[a].gguf").write_bytes(good().build())
     assert run("check", tmp_path / "[a].gguf").stdout.startswith(str(tmp_path / "[a].gguf"))
 

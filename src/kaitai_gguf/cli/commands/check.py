@@ -84,9 +84,10 @@ def command(
 
     With one model and projectors (mmproj) or adapters (LoRA), the command also checks whether these fit the model.
 
-    FILE may be a pattern. For a shard of a model, the command also checks that the other shards exist and
-    belong to the same model, and that no edit of them was interrupted. The file's name is checked against
-    the naming convention only with --pedantic or --select file-name.
+    FILE may be a pattern, in which ** matches any number of folders. For a shard of a model, the command
+    also checks that the other shards exist and belong to the same model, and that no edit of them was
+    interrupted. The file's name is checked against the naming convention only with --pedantic or
+    --select file-name.
 
     A file without findings may still not load in llama.cpp: the rules check few of the tensors that an
     architecture needs.
@@ -132,7 +133,7 @@ def command(
 def _paths(files: tuple[str, ...]) -> list[str]:
     """Return the files that match the patterns. An existing file is not taken for a pattern."""
     files = tuple(map(without_file_url, files))
-    matches = [[file] if os.path.lexists(file) else sorted(glob(file)) or [file] for file in files]
+    matches = [[file] if os.path.lexists(file) else sorted(glob(file, recursive=True)) or [file] for file in files]
     return list(dict.fromkeys(chain.from_iterable(matches)))
 
 

@@ -1,0 +1,65 @@
+"""What runs in pipelines of other projects: the action and the hook of pre-commit."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from support.tools import require
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "examples" / "sample.gguf"
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    (tmp_path / "good models").mkdir()
+    (tmp_path / "bad" / "deep").mkdir(parents=True)
+    shutil.copy(SAMPLE, tmp_path / "good models" / "a.gguf")
+    (tmp_path / "bad" / "deep" / "b.gguf").write_bytes(SAMPLE.read_bytes()[:100])
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "status", "levels"),
+    [
+        ("good models/*.gguf\n", "", 0, set()),
+        ("**/*.gguf", "--select truncated --strict", 1, {"error"}),
+        ("good models/a.gguf\nbad/**/*.gguf\n", "", 1, {"error"}),
+        ("none.gguf", "", 2, set()),
+    ],
+)
+def test_the_action_writes_sarif_and_fails(
+    models: Path, files: str, options: str, status: int, levels: set[str]
+) -> None:
+    require("bash")
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    (step,) = [step for step in action["runs"]["steps"] if step.get("id") == "check"]
+    variables = {"PYTHON": sys.executable, "FILES": files, "OPTIONS": options}
+    assert variables.keys() < step["env"].keys()
+    places = {"RUNNER_TEMP": str(models), "GITHUB_OUTPUT": str(models / "output")}
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+    done = subprocess.run(command, cwd=models, env=os.environ | variables | places, capture_output=True, text=True)
+    assert done.returncode == status, done.stderr
+    name, _, path = (models / "output").read_text().strip().partition("=")
+    assert action["outputs"]["sarif"]["value"] == f"${{{{ steps.check.outputs.{name} }}}}"
+    (run,) = json.loads(Path(path).read_text("utf-8"))["runs"]
+    assert {result["level"] for result in run["results"]} == levels
+    found = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]}
+    assert found == ({"bad/deep/b.gguf"} if levels else set())
+
+
+def test_the_hook_checks_gguf_files(models: Path) -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    names = [path.relative_to(models).as_posix() for path in models.rglob("*") if path.is_file()]
+    chosen = sorted(name for name in [*names, "a.gguf.txt"] if re.search(hook["files"], name))
+    assert chosen == ["bad/deep/b.gguf", "good models/a.gguf"]
+    command = [sys.executable, "-m", *shlex.split(hook["entry"].replace("kaitai-gguf", "kaitai_gguf"))]
+    statuses = [subprocess.run([*command, name], cwd=models, capture_output=True).returncode for name in chosen]
+    assert statuses == [1, 0]
