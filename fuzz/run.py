@@ -18,7 +18,6 @@ ROOT = FUZZ.parent
 BUILD = ROOT / "build" / "fuzz"
 SEEDS = [FUZZ / "corpus", ROOT / "tests" / "attacks" / "files"]
 LONGEST = 4096  # bytes of an input: more make it slow, and find no more
-CLANG = ["-std=c99", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-fno-sanitize-recover=all"]
 
 
 def reader() -> list[str]:
@@ -30,10 +29,15 @@ def index() -> list[str]:
     clang = shutil.which("clang")
     if clang is None:
         return []
-    program = BUILD / "index-fuzzer"
-    sanitizers = "-fsanitize=fuzzer,address,undefined"
-    subprocess.run([clang, *CLANG, sanitizers, str(FUZZ / "index.c"), "-o", str(program)], check=True)
-    return [str(program)]
+    variables = {
+        "CC": clang,
+        "CFLAGS": "-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all",
+        "LIB_FUZZING_ENGINE": "-fsanitize=fuzzer",
+        "OUT": str(BUILD / "programs"),
+    }
+    (BUILD / "programs").mkdir(parents=True, exist_ok=True)
+    subprocess.run([FUZZ / "oss-fuzz" / "build.sh", "index"], cwd=ROOT, env=os.environ | variables, check=True)
+    return [str(BUILD / "programs" / "index")]
 
 
 FUZZERS: dict[str, Callable[[], list[str]]] = {"reader": reader, "index": index}

@@ -1,6 +1,7 @@
 """`kaitai-gguf check`: what is wrong with files."""
 
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 

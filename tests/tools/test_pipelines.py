@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -15,6 +16,7 @@ from support.tools import require
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "examples" / "sample.gguf"
+HIDDEN: dict[str, Any] = {"capture_output": True, "text": True}
 
 
 @pytest.fixture
@@ -27,16 +29,16 @@ def models(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("files", "options", "status", "levels"),
+    ("files", "options", "status", "rules"),
     [
-        ("good models/*.gguf\n", "", 0, set()),
-        ("**/*.gguf", "--select truncated --strict", 1, {"error"}),
-        ("good models/a.gguf\nbad/**/*.gguf\n", "", 1, {"error"}),
-        ("none.gguf", "", 2, set()),
+        ("good models/*.gguf\n", "", 0, ["file-type"]),
+        ("**/*.gguf", "--select truncated --strict", 1, ["truncated"]),
+        ("good models/a.gguf\nbad/**/*.gguf\n", "", 1, ["file-type", "truncated"]),
+        ("none.gguf", "", 2, []),
     ],
 )
 def test_the_action_writes_sarif_and_fails(
-    models: Path, files: str, options: str, status: int, levels: set[str]
+    models: Path, files: str, options: str, status: int, rules: list[str]
 ) -> None:
     require("bash")
     action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
@@ -45,14 +47,15 @@ def test_the_action_writes_sarif_and_fails(
     assert variables.keys() < step["env"].keys()
     places = {"RUNNER_TEMP": str(models), "GITHUB_OUTPUT": str(models / "output")}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
-    done = subprocess.run(command, cwd=models, env=os.environ | variables | places, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=models, env=os.environ | variables | places, check=False, **HIDDEN)
     assert done.returncode == status, done.stderr
     name, _, path = (models / "output").read_text().strip().partition("=")
     assert action["outputs"]["sarif"]["value"] == f"${{{{ steps.check.outputs.{name} }}}}"
     (run,) = json.loads(Path(path).read_text("utf-8"))["runs"]
-    assert {result["level"] for result in run["results"]} == levels
-    found = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in run["results"]}
-    assert found == ({"bad/deep/b.gguf"} if levels else set())
+    assert sorted(result["ruleId"] for result in run["results"]) == rules
+    for result in run["results"]:
+        place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        assert place == ("bad/deep/b.gguf" if result["ruleId"] == "truncated" else "good%20models/a.gguf")
 
 
 def test_the_hook_checks_gguf_files(models: Path) -> None:
@@ -61,5 +64,5 @@ def test_the_hook_checks_gguf_files(models: Path) -> None:
     chosen = sorted(name for name in [*names, "a.gguf.txt"] if re.search(hook["files"], name))
     assert chosen == ["bad/deep/b.gguf", "good models/a.gguf"]
     command = [sys.executable, "-m", *shlex.split(hook["entry"].replace("kaitai-gguf", "kaitai_gguf"))]
-    statuses = [subprocess.run([*command, name], cwd=models, capture_output=True).returncode for name in chosen]
+    statuses = [subprocess.run([*command, name], cwd=models, check=False, **HIDDEN).returncode for name in chosen]
     assert statuses == [1, 0]
