@@ -68,7 +68,7 @@ def test_each_dependency_has_one_user() -> None:
 
 def test_commands_use_the_public_api() -> None:
     internal = (
-        "writing.atomic", "writing.paths", "writing.guards", "reading.arrays", "reading.metadata", "reading.chunks",
+        "writing.atomic", "writing.guards", "reading.arrays", "reading.metadata", "reading.chunks",
         "reading.handle", "reading.info", "reading.shards", "rules", "llama_cpp", "models.mixes", "models.splitting",
         "models.tiny", "catalog", "catalog.tables", "arguments", "dequantize.compiled", "errors", "suggestions",
         "decimals", "text", "threads", "types", "sources", "sources.urls",

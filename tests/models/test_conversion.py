@@ -225,7 +225,7 @@ def corrupted(model: GGUFFile, path: Path, place: int) -> Sink:
     with path.open("wb") as file:
         sink = Sink(file)
         sink.copy(source_of(model), 0, model.nbytes, lambda _: None)
-        sink.close()
+        sink.close_sources()
     data = bytearray(path.read_bytes())
     data[place] ^= 1
     path.write_bytes(data)

@@ -20,8 +20,7 @@ from kaitai_gguf.cli.output import print_json, printable, waiting, warn
 from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.errors import UNREADABLE, reported
 from kaitai_gguf.sources.urls import shown
-from kaitai_gguf.writing.atomic import Staging, already_exists, real_path
-from kaitai_gguf.writing.paths import as_given, check_folder
+from kaitai_gguf.writing.atomic import Staging, already_exists, as_given, check_folder, real_path
 
 STDIN = "kaitai_gguf.stdin"  # in the context's meta: whether the standard input has been read
 

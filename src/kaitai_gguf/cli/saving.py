@@ -13,9 +13,8 @@ from kaitai_gguf.cli.files import check_target, written_document
 from kaitai_gguf.cli.output import print_json, progress, warn
 from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.types import Progress
-from kaitai_gguf.writing.atomic import is_file_of, real_path
+from kaitai_gguf.writing.atomic import as_given, is_file_of, real_path
 from kaitai_gguf.writing.guards import check_content_addressed, check_not_open, check_shard
-from kaitai_gguf.writing.paths import as_given
 
 
 def save_edits(

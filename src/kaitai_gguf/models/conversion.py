@@ -19,9 +19,8 @@ from kaitai_gguf.reading.shards import SPLIT_KEYS
 from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import ByteOrder, Progress
-from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
+from kaitai_gguf.writing.atomic import Staging, as_given, is_file_of, real_path
 from kaitai_gguf.writing.guards import check_shard
-from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import described

@@ -22,8 +22,7 @@ from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.opening import ModelOrSource, model_of
 from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.types import GGMLType, Progress
-from kaitai_gguf.writing.atomic import Staging, is_file_of, real_path
-from kaitai_gguf.writing.paths import as_given
+from kaitai_gguf.writing.atomic import Staging, as_given, is_file_of, real_path
 from kaitai_gguf.writing.plan import declared
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import check_conversion, converted

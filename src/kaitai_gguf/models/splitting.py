@@ -23,8 +23,7 @@ from kaitai_gguf.reading.opening import ModelOrSource, model_of
 from kaitai_gguf.reading.shards import COUNT_KEY, NUMBER_KEY, SPLIT_KEYS, TENSORS_KEY, shard_names
 from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.types import Progress
-from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.paths import as_given
+from kaitai_gguf.writing.atomic import Staging, as_given, real_path
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.writer import Writer
 

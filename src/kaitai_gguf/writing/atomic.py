@@ -23,7 +23,6 @@ from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.sidecar_names import temporary_beside
 from kaitai_gguf.sources.urls import NO_FOLDER, is_url, local_path, without_secrets
 from kaitai_gguf.sources.windows_os import is_windows
-from kaitai_gguf.writing.paths import check_folder
 
 
 def real_path(path: str | bytes | os.PathLike[Any], *, follows: bool = True) -> Path:
@@ -54,21 +53,53 @@ def real_path(path: str | bytes | os.PathLike[Any], *, follows: bool = True) -> 
 
 def is_file_of(source: Source, target: Path) -> bool:
     """Return whether a source was opened from the file at a path with its symbolic links resolved."""
-    origin = _origin(source)
-    return origin is not None and _leads_to(origin[0], target)
+    return source.state is not None and _leads_to(source.path or source.name, target)
 
 
-def _origin(source: Source) -> tuple[str, State] | None:
-    """Return the path of the local file that a source was opened from, and its state then."""
-    name = source.path or source.name
-    return None if source.state is None or name is None else (name, source.state)
+def _leads_to(name: str | None, target: Path) -> bool:
+    with suppress(OSError, ValueError):  # the current folder is gone, or a file object has an odd name
+        return name is not None and os.path.realpath(name) == str(target)
+    return False
 
 
-def _leads_to(name: str, target: Path) -> bool:
+def check_folder(target: Path) -> None:
+    """Raise `FileError` if the folder of a target does not exist."""
     try:
-        return os.path.realpath(name) == str(target)
-    except (OSError, ValueError):  # the current folder is gone, or a file object has an odd name
-        return False
+        is_folder = stat.S_ISDIR(target.parent.stat().st_mode)
+    except FileNotFoundError:
+        raise FileMissingError(errno.ENOENT, "no such folder", str(target.parent)) from None
+    except OSError:
+        return  # creating the file will report it
+    if not is_folder:
+        raise FileError(errno.ENOTDIR, "is not a folder", str(target.parent))
+
+
+@contextmanager
+def as_given(given: str | bytes | os.PathLike[Any]) -> Iterator[None]:
+    """A context in which a `FileError` names a file the way the caller did, instead of by its real path."""
+    try:
+        yield
+    except FileError as error:
+        if error.filename:
+            error.filename = name_as_given(str(error.filename), given)
+        raise
+
+
+def name_as_given(path: str, given: str | bytes | os.PathLike[Any]) -> str:
+    """Return the name for a path. `given` is the caller's name for the same file, or one beside, below or above it."""
+    given = os.fsdecode(given)
+    try:
+        real = os.path.realpath(given)
+    except (OSError, ValueError):
+        return path
+    if path == real:
+        return given
+    if path == os.path.dirname(real):
+        return os.path.dirname(given) or os.curdir
+    if path.startswith(real + os.sep):
+        return os.path.join(given, path.removeprefix(real + os.sep))
+    is_beside = os.path.dirname(path) == os.path.dirname(real) and os.path.basename(real) == os.path.basename(given)
+    return os.path.join(os.path.dirname(given), os.path.basename(path)) if is_beside else path
 
 
 def already_exists(path: str | Path) -> FileError:
@@ -101,7 +132,9 @@ class Staging:
 
     def __init__(self, overwrite: bool, *, sources: Iterable[Source] = (), locked: Path | None = None) -> None:
         self._overwrite = overwrite
-        self._origins = {_origin(source) for source in sources}  # not the sources: they would keep their maps alive
+        self._origins: set[tuple[str | None, State | None]] = set()  # sources would keep their maps alive
+        for source in sources:
+            self.add_source(source)
         self._locked = locked
         self._process = os.getpid()
         self._locks: dict[Path, WriterLock] = {}
@@ -110,7 +143,7 @@ class Staging:
         self._made: list[Path] = []
 
     def add_source(self, source: Source) -> None:
-        self._origins.add(_origin(source))
+        self._origins.add((source.path or source.name, source.state))
 
     def folder(self, path: Path) -> None:
         """Create a folder to write to, unless it exists."""
@@ -134,8 +167,8 @@ class Staging:
             raise already_exists(target)
         if existing is not None and stat.S_ISREG(existing.st_mode):
             check_writable(target)
-            for name, state in filter(None, self._origins):
-                if state != state_of(existing) and _leads_to(name, target):
+            for name, state in self._origins:
+                if state not in (None, state_of(existing)) and _leads_to(name, target):
                     raise FileError(errno.ESTALE, CHANGED, str(target))
         elif existing is not None and not stat.S_ISLNK(existing.st_mode):
             raise FileError(errno.EINVAL, "is not a regular file, and can't be overwritten", str(target))

@@ -6,9 +6,9 @@ from typing import Any
 
 from kaitai_gguf.errors import TensorNotFound
 from kaitai_gguf.reading.tensors import Tensors
-from kaitai_gguf.writing.items import Items
 from kaitai_gguf.writing.plan import Declared
 from kaitai_gguf.writing.tensor_data import data_chunks, described
+from kaitai_gguf.writing.writable import Items
 
 
 class EditableTensors(Items[Any]):

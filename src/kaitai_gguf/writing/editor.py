@@ -19,11 +19,10 @@ from kaitai_gguf.sources.locks import WriterLock
 from kaitai_gguf.sources.opening import is_mapped_here
 from kaitai_gguf.sources.windows_os import is_windows
 from kaitai_gguf.types import Progress
-from kaitai_gguf.writing.atomic import CHANGED, Staging, check_writable, real_path
+from kaitai_gguf.writing.atomic import CHANGED, Staging, as_given, check_writable, real_path
 from kaitai_gguf.writing.editable import EditableTensors
 from kaitai_gguf.writing.guards import check_content_addressed, check_shard, lock_alone
 from kaitai_gguf.writing.journal import overwrite
-from kaitai_gguf.writing.paths import as_given
 from kaitai_gguf.writing.plan import Region
 from kaitai_gguf.writing.read_back import check_copies, check_stored
 from kaitai_gguf.writing.sink import Sink

@@ -11,7 +11,7 @@ from kaitai_gguf.reading.file import GGUFFile, read
 from kaitai_gguf.reading.opening import open
 from kaitai_gguf.reading.shards import NUMBER_KEY, SPLIT_KEYS, combined, siblings
 from kaitai_gguf.sources import Source, locks
-from kaitai_gguf.writing.paths import name_as_given
+from kaitai_gguf.writing.atomic import name_as_given
 
 # Files named by their hash: `blobs/<hash>` in the cache of huggingface_hub, `blobs/sha256-<hash>` in that of Ollama.
 _DIGEST = re.compile(r"(sha256[-:])?([0-9a-f]{40}|[0-9a-f]{64})")

@@ -112,7 +112,12 @@ class Sink:
             self.file.flush()
 
     def close(self) -> None:
-        """Close the files that were opened to copy from. The file object stays open."""
+        """Release all sources, so that their maps can be closed. The file object stays open."""
+        self.close_sources()
+        self.copies.clear()
+
+    def close_sources(self) -> None:
+        """Close the files that were opened to copy from."""
         for original in self._originals.values():
             if original is not None:
                 original.close()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kaitai_gguf.byteswapping import byteswap
 from kaitai_gguf.errors import GGUFError, WriteError
-from kaitai_gguf.quantize.run import Importance, fill, importance_for, unsupported
+from kaitai_gguf.quantize.run import fill, importance_for, unsupported
 from kaitai_gguf.reading.chunks import CHUNK, array_chunks, tensor_chunks
 from kaitai_gguf.reading.tensor import Tensor, place_of
 from kaitai_gguf.types import (
@@ -67,12 +67,11 @@ class _Arrays:
         """Yield the bytes in a byte order, a few megabytes at a time. `start` numbers of the tensor come before."""
         is_swapped = self.byte_order not in (byte_order, None)
         size = type_size(self.type)
-        convert = _quantized if is_quantized(self.type) else _rounded
         for part in _contiguous(array):
             flat = part.reshape(-1)
             if self.is_converted:
                 for first in range(0, len(flat), _ELEMENTS):
-                    yield convert(tensor, as_native(flat[first : first + _ELEMENTS]), byte_order, start + first)
+                    yield _encoded(tensor, as_native(flat[first : first + _ELEMENTS]), byte_order, start + first)
                 start += len(flat)
                 continue
             for chunk in array_chunks(flat.view(np.uint8), (CHUNK if is_swapped else LARGE) // size * size):
@@ -80,8 +79,8 @@ class _Arrays:
 
 
 @lru_cache(256)
-def _kind_of(type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
-    """Return what arrays of a dtype are for a tensor type. Raises `WriteError`."""
+def _kind_of(type: GGMLType, dtype: np.dtype[Any]) -> _Arrays | str:
+    """Return what arrays of a dtype are for a tensor type, or a message if they can't be its data."""
     is_raw = is_quantized(type)
     if is_raw and dtype == np.uint8:
         return _Arrays(type, num_items=type_size(type))
@@ -92,17 +91,15 @@ def _kind_of(type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
             return _Arrays(type, byte_order, None if dtype.names is None else 1)
     if dtype.name not in _FLOATS or not (is_raw or plain_dtype(type).name in _FLOATS):
         expected = "floats or rows of blocks as uint8" if is_raw else plain_dtype(type).name
-        raise WriteError(f"expected {expected} for {type}, not {dtype}")
-    if is_raw and (message := unsupported(type)):
-        raise WriteError(message)
-    return _Arrays(type, is_converted=True)
+        return f"expected {expected} for {type}, not {dtype}"
+    return (unsupported(type) if is_raw else None) or _Arrays(type, is_converted=True)
 
 
 def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
-    try:
-        return _kind_of(type, dtype)
-    except WriteError as error:
-        raise WriteError(f"tensor {name!r}: {error}") from None
+    kind = _kind_of(type, dtype)
+    if isinstance(kind, str):
+        raise WriteError(f"tensor {name!r}: {kind}")
+    return kind
 
 
 def described(name: str, given: Any) -> tuple[Declared, Any]:
@@ -177,7 +174,16 @@ def converted(
         importance = None if imatrix is None else importance_for(imatrix, tensor.shape)
     except GGUFError as error:
         raise WriteError(f"tensor {tensor.name!r}: {error}") from None
-    return _converted(tensor, data, byte_order, importance, threads)
+
+    def chunks() -> Iterator[NDArray[np.uint8]]:
+        *outer, columns = tensor.shape or (1,)
+        dtype = np.float64 if data.type is GGMLType.F64 else np.float32
+        step = max(1, _ELEMENTS // max(1, columns))
+        for row in range(0, prod(outer), step):
+            part = data.dequantize(dtype, threads=threads, rows=slice(row, row + step)).reshape(-1)
+            yield _encoded(tensor, part, byte_order, row * columns, importance=importance, threads=threads)
+
+    return chunks()
 
 
 def check_conversion(tensor: Tensor, type: GGMLType, name: str) -> None:
@@ -187,20 +193,6 @@ def check_conversion(tensor: Tensor, type: GGMLType, name: str) -> None:
     if dtype.name not in _FLOATS:
         raise WriteError(f"tensor {name!r}: {tensor.type} is not converted to {type}: only floats are")
     _kind(name, type, dtype)
-
-
-def _converted(
-    tensor: Declared, data: Tensor, byte_order: ByteOrder, importance: Importance | None, threads: int | None
-) -> Iterator[NDArray[np.uint8]]:
-    *outer, columns = tensor.shape or (1,)
-    dtype = np.float64 if data.type is GGMLType.F64 else np.float32
-    step = max(1, _ELEMENTS // max(1, columns))
-    for row in range(0, prod(outer), step):
-        part = data.dequantize(dtype, threads=threads, rows=slice(row, row + step)).reshape(-1)
-        if is_quantized(tensor.type):
-            yield _quantized(tensor, part, byte_order, row * columns, importance, threads)
-        else:
-            yield _rounded(tensor, part, byte_order, row * columns)
 
 
 def _counted(tensor: Declared, chunks: Iterator[Any]) -> Iterator[Any]:
@@ -257,27 +249,34 @@ def _contiguous(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
             yield np.ascontiguousarray(part)
 
 
-def _quantized(  # noqa: PLR0917
-    tensor: Declared,
-    numbers: NDArray[Any],
-    byte_order: ByteOrder,
-    start: int,
-    importance: Importance | None = None,
-    threads: int | None = None,
+def _encoded(
+    tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, start: int, **options: Any
+) -> NDArray[np.uint8]:
+    """Return the bytes of numbers that are quantized or rounded to the type of a tensor.
+
+    start    how many numbers of the tensor come before.
+    options  `importance` and `threads`, as for `fill`.
+    """
+    try:
+        if is_quantized(tensor.type):
+            return _quantized(tensor, numbers, byte_order, start, options)
+        return _rounded(tensor, numbers, byte_order, start)
+    except GGUFError as error:
+        raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {error}") from None
+
+
+def _quantized(
+    tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, start: int, options: dict[str, Any]
 ) -> NDArray[np.uint8]:
     size = block_size(tensor.type)
     blocks = np.empty(len(numbers) // size, block_dtype(tensor.type, byte_order))
-    try:
-        options: Any = {"columns": tensor.shape[-1], "importance": importance, "threads": threads}
-        fill(blocks, numbers.reshape(-1, size), tensor.type, first=start // size, **options)
-    except GGUFError as error:
-        raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {error}") from None
+    fill(blocks, numbers.reshape(-1, size), tensor.type, columns=tensor.shape[-1], first=start // size, **options)
     for field in {"d", "dmin", "m"}.intersection(blocks.dtype.names or ()):
         too_large = ~np.isfinite(blocks[field])
         if too_large.any():
             place = _place(tensor, start + int(too_large.argmax()) * size)
             message = f"the block at {place} has numbers that are too large: its {field}, a half, would be infinite"
-            raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {message}")
+            raise WriteError(message)
     return blocks.view(np.uint8)
 
 
@@ -287,8 +286,7 @@ def _rounded(tensor: Declared, numbers: NDArray[Any], byte_order: ByteOrder, sta
         too_large = np.isinf(rounded) & np.isfinite(numbers)
     if too_large.any():
         first = int(too_large.argmax())
-        message = f"{numbers[first]} at {_place(tensor, start + first)} is too large"
-        raise WriteError(f"tensor {tensor.name!r} as {tensor.type}: {message}")
+        raise WriteError(f"{numbers[first]} at {_place(tensor, start + first)} is too large")
     raw = rounded.view(np.uint8)
     return raw if byte_order == sys.byteorder else byteswap(raw, tensor.type)
 

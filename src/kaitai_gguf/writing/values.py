@@ -21,9 +21,9 @@ from kaitai_gguf.types import MASKED, ByteOrder, KeyType, ValueType, is_masked, 
 
 _INTEGERS = (ValueType.UINT32, ValueType.INT32, ValueType.UINT64, ValueType.INT64)  # in the order of preference
 _ARRAYS = (list, tuple, np.ndarray, StringArray, NestedArray)
-_FLOATS = (ValueType.FLOAT32, ValueType.FLOAT64)
 _STRINGS = (str, bytes, bytearray, memoryview)
 _KINDS = {"b": "a bool", "i": "an integer", "u": "an integer", "f": "a float"}  # by the kind of a dtype
+_CLASSES = {"b": bool | np.bool_, "i": int | np.integer, "f": float | np.floating}  # a bool is also an int
 _FITTING = {"f": "iuf", "i": "iu", "u": "iu", "b": "b"}  # kinds of numbers that each kind of type holds
 
 
@@ -69,8 +69,8 @@ def encoded(
         return _item(value.value, value.type, byte_order)
     own, types = _own_type(value), standard if kept is None else (kept,)
     if not types or (own is not None and (own in standard or not standard)):
-        return _item(value, _elementary(own or _natural_type(value)), byte_order)
-    natural = None if isinstance(value, list | tuple) and not value else own or _natural_type(value)
+        return _item(value, _elementary(_natural_type(value)), byte_order)
+    natural = None if isinstance(value, list | tuple) and not value else _natural_type(value)
     refused: list[WriteError] = []
     for type in types:
         fitting = _of_kind(value, natural, type)
@@ -126,10 +126,10 @@ def _kind(value: Any, natural: KeyType | None) -> str:
         return "the value is an array"
     type = _elementary(natural)
     dtype = value_dtype(type)
-    article, word = (_KINDS[dtype.kind] if dtype else f"{'an' if type is ValueType.ARRAY else 'a'} {type}").split()
-    return (
-        f"{_shown(value)} is {article} {word}" if natural.element_type is None else f"the value is an array of {word}s"
-    )
+    kind = _KINDS[dtype.kind] if dtype else "an array" if type is ValueType.ARRAY else "a string"
+    if natural.element_type is None:
+        return f"{_shown(value)} is {kind}"
+    return f"the value is an array of {kind.split()[1]}s"
 
 
 def _elementary(type: KeyType) -> ValueType:
@@ -137,10 +137,10 @@ def _elementary(type: KeyType) -> ValueType:
     return type.value_type if type.element_type is None else type.element_type
 
 
-def _item(value: Any, type: ValueType, byte_order: ByteOrder, depth: int = 0) -> Scalar | ArrayItem:
+def _item(value: Any, type: ValueType, byte_order: ByteOrder) -> Scalar | ArrayItem:
     """Return a value of a type. For an array, that is the type of its elements, or of the innermost ones."""
     if isinstance(value, _ARRAYS):
-        return _array(value, type, byte_order, depth)
+        return _array(value, type, byte_order)
     if type is ValueType.ARRAY:
         raise WriteError(f"{_shown(value)} is not an array")
     if type is ValueType.STRING:
@@ -148,7 +148,7 @@ def _item(value: Any, type: ValueType, byte_order: ByteOrder, depth: int = 0) ->
     return Scalar(type, _numbers([value], type, byte_order))
 
 
-def _array(value: Any, type: ValueType, byte_order: ByteOrder, depth: int) -> ArrayItem:
+def _array(value: Any, type: ValueType, byte_order: ByteOrder, depth: int = 0) -> ArrayItem:
     if depth == MAX_DEPTH:
         raise WriteError(f"arrays are nested more than {MAX_DEPTH} deep")
     if isinstance(value, np.ndarray) and value.dtype.kind in "OSU":
@@ -179,11 +179,11 @@ def _numbers(values: Any, type: ValueType, byte_order: ByteOrder) -> bytes:
             return values.astype(dtype, copy=False).tobytes()
         values = values.tolist()
     for kind in {each.__class__ for each in values}:
-        if not _takes(type, kind):
+        if _number_kind(kind) not in _FITTING[dtype.kind]:
             example = next(each for each in values if each.__class__ is kind)
             _refuse_masked(example)
             raise WriteError(f"{_shown(example)} can't be {type}")
-    if type in _FLOATS:
+    if dtype.kind == "f":
         return _rounded(values, type).astype(dtype).tobytes()
     if dtype.kind != "b" and len(values):
         info = np.iinfo(dtype)
@@ -254,12 +254,11 @@ def _common_type(values: Iterable[Any]) -> ValueType:
         return ValueType.STRING
     if all(issubclass(kind, np.generic) for kind in kinds) and len(kinds) == 1:
         return _numpy_type(np.dtype(kinds.pop()))
-    if kinds == {bool}:
+    letters = {"other" if issubclass(kind, np.generic) else _number_kind(kind) for kind in kinds}
+    if letters == {"b"}:
         return ValueType.BOOL
-    if all(issubclass(kind, int | float) and not issubclass(kind, bool | np.generic) for kind in kinds):
-        if any(issubclass(kind, float) for kind in kinds):
-            return ValueType.FLOAT32
-        return _integer_type(min(values), max(values))
+    if letters <= {"i", "f"}:
+        return ValueType.FLOAT32 if "f" in letters else _integer_type(min(values), max(values))
     names = sorted(kind.__name__ for kind in kinds)
     if len(names) == 1:
         raise TypeError(f"GGUF cannot store arrays of {names[0]}")
@@ -284,13 +283,9 @@ def _numpy_type(dtype: np.dtype[Any]) -> ValueType:
 
 
 @lru_cache(256)
-def _takes(type: ValueType, kind: type) -> bool:
-    """Return whether a number of a Python type may be written as a value type."""
-    if issubclass(kind, bool | np.bool_) or type is ValueType.BOOL:
-        return type is ValueType.BOOL and issubclass(kind, bool | np.bool_)
-    if type in _FLOATS:
-        return issubclass(kind, int | float | np.integer | np.floating)
-    return issubclass(kind, int | np.integer)
+def _number_kind(kind: type) -> str:
+    """Return "b", "i" or "f" for a class of numbers, or "other"."""
+    return next((letter for letter, classes in _CLASSES.items() if issubclass(kind, classes)), "other")
 
 
 def _refuse_masked(value: Any) -> None:

@@ -24,8 +24,7 @@ from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.sources import Source
 from kaitai_gguf.text import checked_name
 from kaitai_gguf.types import ByteOrder, GGMLType, Progress, ValueType
-from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.paths import as_given
+from kaitai_gguf.writing.atomic import Staging, as_given, real_path
 from kaitai_gguf.writing.plan import Declared, Plan, Region, declared, plan, tensor_info
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import data_chunks, described, is_stored_alike
@@ -207,7 +206,7 @@ class Writer:
             if self._declared:
                 self._sink.write_zeros(-self._end % self.alignment)
             self._is_open = False
-            self._sink.close()
+            self._sink.close_sources()
         if self._staging is not None:
             self._forgotten.detach()
             with as_given(self._given):
@@ -216,7 +215,7 @@ class Writer:
     def abort(self) -> None:
         """Discard what was written. An existing file stays as it is."""
         self._is_open = False
-        self._sink.close()
+        self._sink.close_sources()
         if self._staging is not None:
             self._forgotten.detach()
             self._staging.discard()

@@ -33,8 +33,7 @@ from kaitai_gguf.cli.table import Nbytes, print_table
 from kaitai_gguf.cli.tensor_data import blocks, numbers
 from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.types import Progress, is_quantized
-from kaitai_gguf.writing.atomic import Staging, real_path
-from kaitai_gguf.writing.paths import as_given
+from kaitai_gguf.writing.atomic import Staging, as_given, real_path
 
 FORMATS = {"npy": ".npy", "npz": ".npz", "safetensors": ".safetensors", "raw": ".bin"}
 """The suffix for files of each format."""
