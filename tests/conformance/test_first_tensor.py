@@ -62,7 +62,7 @@ def check(name: str, folder: Path) -> None:
     for path in (*MODELS, empty):
         run = commands.splitlines()[-1].replace(SAMPLE, f'"{path}"')
         if name in LITTLE_ENDIAN and path.stem == "tiny-be":
-            with pytest.raises(AssertionError, match="NotAnyOf|value out of range"):
+            with pytest.raises(AssertionError, match=r"NotAnyOf|value out of range"):
                 shell(exports + run, folder)
             continue
         assert shell(exports + run, folder) == expected(path)
