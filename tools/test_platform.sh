@@ -151,7 +151,7 @@ else
         rm -rf /venv
         $python -m venv --without-pip $options /venv
         python3 -m venv /pip
-        /pip/bin/pip --python /venv/bin/python install -q pip
+        /pip/bin/pip --python /venv/bin/python install -q --ignore-installed pip
         $install
         /venv/bin/python -m pytest -n $(nproc) --dist loadgroup -p no:cacheprovider $selected" 2>&1 | tee "$work/log"
 fi

@@ -25,7 +25,7 @@ PLAIN = [GGMLType[name] for name in ("F32", "F16", "BF16", "F64", "I8", "I16", "
 def golden(type: GGMLType) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Return eight rows of blocks, of 1024 elements each, and the values that ggml dequantizes from them."""
     with np.load(GOLDEN / f"{type.name}.npz") as stored:
-        return stored["raw"], stored["expected"]
+        return stored["raw"], stored["expected"].astype(np.float32)
 
 
 def assert_same(found: NDArray[Any], expected: NDArray[Any]) -> None:

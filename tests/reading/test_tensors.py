@@ -1,5 +1,6 @@
 """Tensors: their infos in the header, views and chunks of their data, and refusals."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,8 @@ PLAIN = [
 def test_plain_types_are_typed(type: GGMLType, dtype: Any, byte_order: str) -> None:
     values = np.array([[1, -2, 3], [4, 5, -6]], dtype)
     size, raw = values.itemsize, values.tobytes()
+    if sys.byteorder == "big":
+        raw = values.byteswap().tobytes()
     swapped = b"".join(raw[i : i + size][::-1] for i in range(0, len(raw), size))
     tensor = tensor_of((3, 2), type, swapped if byte_order == "big" else raw, byte_order=byte_order)
     assert tensor.data.astype(np.float64).tolist() == [[1, -2, 3], [4, 5, -6]]
