@@ -129,7 +129,7 @@ elif [ "$tests" = wheel ]; then
 else
     make_root
     unpack "$root/src"
-    options= install="/venv/bin/python -m pip install -q .[all] --group dev"
+    options= prepare=true install="/venv/bin/python -m pip install -q .[all] --group dev"
     if [ "$tests" != all ]; then
         install="
             for each in $(printf "'%s' " $needed); do
@@ -140,18 +140,24 @@ else
     case $python in
     3.*)
         build_python
+        prepare="ln -s python${python}t /venv/lib/python$python" # where Debian's site module looks
         python=/opt/python/bin/python${python}t
         ;;
     esac
-    if [ "$processor" = s390x ]; then options=--system-site-packages; fi
+    if [ "$processor" = s390x ]; then
+        options=--system-site-packages
+        # The fstat() of qemu-user has no nanoseconds.
+        prepare="echo 'import os; os.fstat = lambda file: os.stat(f\"/proc/self/fd/{file}\")' > /venv/lib/python3*/site-packages/fstat.pth"
+    fi
     selected=tests
     if [ "$tests" != all ]; then selected=${!tests}; fi
     inside "
         cd /src
         rm -rf /venv
         $python -m venv --without-pip $options /venv
+        $prepare
         python3 -m venv /pip
-        /pip/bin/pip --python /venv/bin/python install -q --ignore-installed pip
+        /pip/bin/pip --python /venv/bin/python install -q pip
         $install
         /venv/bin/python -m pytest -n $(nproc) --dist loadgroup -p no:cacheprovider $selected" 2>&1 | tee "$work/log"
 fi

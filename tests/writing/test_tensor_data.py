@@ -73,7 +73,11 @@ def check_blocks(type: GGMLType, byte_order: str) -> None:
     raw = golden["raw"] if byte_order == "little" else kaitai_gguf.byteswap(golden["raw"], type)
     given: Any = raw, type
     if type in (GGMLType.F16, GGMLType.BF16):
-        given = golden["raw"].view(np.float16 if type is GGMLType.F16 else ml_dtypes.bfloat16)
+        given = (
+            golden["raw"].view("<f2")
+            if type is GGMLType.F16
+            else golden["raw"].view("<u2").astype("=u2").view(ml_dtypes.bfloat16)
+        )
     tensor = kaitai_gguf.open(written({}, {"t": given}, byte_order=byte_order)).tensors["t"]
     assert (tensor.type, tensor.shape) == (type, golden["expected"].shape)
     assert tensor._view().tobytes() == raw.tobytes()
