@@ -31,7 +31,7 @@ basic=gcc,libc6-dev,ca-certificates,python3,python3-venv,python3-dev
 building="dpkg-dev build-essential zlib1g-dev libffi-dev libssl-dev libsqlite3-dev libbz2-dev liblzma-dev"
 # What has no wheels for s390x comes from Debian.
 debian=$(echo python3-{numpy,ml-dtypes,pip,setuptools,gguf,xxhash,yaml} | tr ' ' ,)
-needed="numpy ml_dtypes click rich kaitaistruct setuptools pytest>=8,<9.2 pytest-xdist hypothesis gguf httpx fsspec xxhash pyyaml"
+needed="numpy ml_dtypes click rich kaitaistruct setuptools pytest>=8,<9.2 pytest-xdist hypothesis build jinja2 httpx fsspec xxhash pyyaml"
 core="tests/schema tests/reading tests/dequantize tests/quantize tests/writing tests/test_*.py"
 most="$core tests/sources tests/models tests/rules tests/memory tests/explanation tests/gguf_py"
 
@@ -133,21 +133,23 @@ else
     if [ "$tests" != all ]; then
         install="
             for each in $(printf "'%s' " $needed); do
-                /venv/bin/python -m pip install -q --only-binary=:all: \"\$each\" || echo \"left out: \$each\"
+                /venv/bin/python -m pip install -q \"\$each\" || echo \"left out: \$each\"
             done
+            /venv/bin/python -m pip install -q --no-deps gguf==0.19.0 requests tqdm
             /venv/bin/python -m pip install -q --no-deps --no-build-isolation ."
     fi
     case $python in
     3.*)
         build_python
-        prepare="ln -s python${python}t /venv/lib/python$python" # where Debian's site module looks
+        # Debian's site module looks in a folder without the t. There is no sentencepiece, which gguf imports.
+        prepare="ln -s python${python}t /venv/lib/python$python; echo 'class SentencePieceProcessor: ...' > sentencepiece.py"
         python=/opt/python/bin/python${python}t
         ;;
     esac
     if [ "$processor" = s390x ]; then
         options=--system-site-packages
         # The fstat() of qemu-user has no nanoseconds.
-        prepare="echo 'import os; os.fstat = lambda file: os.stat(f\"/proc/self/fd/{file}\")' > /venv/lib/python3*/site-packages/fstat.pth"
+        prepare="echo 'import os; os.fstat = lambda file: os.stat(f\"/proc/self/fd/{file}\")' > fstat.pth"
     fi
     selected=tests
     if [ "$tests" != all ]; then selected=${!tests}; fi
@@ -155,7 +157,7 @@ else
         cd /src
         rm -rf /venv
         $python -m venv --without-pip $options /venv
-        $prepare
+        (cd /venv/lib/python3*/site-packages; $prepare)
         python3 -m venv /pip
         /pip/bin/pip --python /venv/bin/python install -q pip
         $install

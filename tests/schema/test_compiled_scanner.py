@@ -69,7 +69,8 @@ def test_other_threads_run_during_a_scan(scanner: ModuleType, name: str | None) 
         "table": lambda: scanner.table(*of_table),
         "join": lambda: scanner.join(*of_join),
     }
-    assert lets_others_run(calls[name]) == (name is not None)
+    has_gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+    assert lets_others_run(calls[name]) == (name is not None or not has_gil)
 
 
 # Bytes that change
