@@ -178,17 +178,19 @@ class Staging:
             raise FileAccessError(errno.EACCES, message, str(target))
         return existing
 
-    def create(self, target: Path, *, like: Path | None = None) -> BinaryIO:
+    def create(self, target: Path) -> BinaryIO:
         """Return an open file that will become the target. The caller writes to it, and does not close it.
 
-        It gets the permissions of the file that it replaces, or else those of the file `like`.
+        It gets the permissions of the file that it replaces, or else those of the file `locked`.
         """
         try:
             with reported(target):
                 existing = self.check(target)
-                self._lock(target)
-                if existing is not None and stat.S_ISREG(existing.st_mode):
-                    like = target
+                lock = WriterLock(target)
+                if self._locked is None and lock.path not in self._locks:
+                    self._locks[lock.path] = lock
+                    lock.acquire()
+                like = target if existing is not None and stat.S_ISREG(existing.st_mode) else self._locked
                 self._staged[target] = temporary_beside(self._locked or target)
                 # A private file is readable only by its owner until it gets its permissions.
                 opener = partial(os.open, mode=0o666 if like is None else 0o600)
@@ -200,17 +202,11 @@ class Staging:
             self.discard()
             raise
 
-    def _lock(self, target: Path) -> None:
-        lock = WriterLock(target)
-        if self._locked is None and lock.path not in self._locks:
-            self._locks[lock.path] = lock
-            lock.acquire()
-
     @contextmanager
-    def file(self, target: Path, *, like: Path | None = None) -> Iterator[BinaryIO]:
+    def file(self, target: Path) -> Iterator[BinaryIO]:
         """Like `create`, with a file that is complete when the `with` block ends."""
         with reported(target):
-            yield self.create(target, like=like)
+            yield self.create(target)
             self._settle(target)
 
     def __enter__(self) -> Self:

@@ -36,7 +36,7 @@ def overwrite(path: Path, file: BinaryIO, old: bytes, new: bytes) -> None:
     """
     assert len(old) == len(new)
     assert old[:4] == new[:4] == MAGIC
-    with Staging(True, locked=path) as staging, staging.file(journal_of(path), like=path) as journal:
+    with Staging(True, locked=path) as staging, staging.file(journal_of(path)) as journal:
         journal.write(journal_head(os.fstat(file.fileno()).st_size, old))
         journal.write(old)
     with reported(path):

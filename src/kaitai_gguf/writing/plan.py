@@ -120,17 +120,15 @@ def plan(
     padding = -nbytes % alignment
     if tensors and (message := offset_range(end, 0, nbytes + padding)):
         raise WriteError(f"tensor {quoted(tensors[-1].name)}: {message}")
-    if region is not None:
-        for message in misplaced_tensors(region.tensors.header, alignment, nbytes + padding):
-            raise WriteError(message)
-    content, added = nbytes + sum(tensor.nbytes for tensor in tensors), padding
-    if region is not None:
-        content += region.nbytes
+    for message in () if region is None else misplaced_tensors(region.tensors.header, alignment, nbytes + padding):
+        raise WriteError(message)
+    stored = sum(tensor.nbytes for tensor in tensors) + (0 if region is None else region.nbytes)
+    added = padding
     if tensors:
-        added += align(end, alignment) - (content - nbytes)
+        added += align(end, alignment) - stored
     elif region is None or region.keeps_padding(padding) or source_of(region.tensors).nbytes == region.header_end:
         added = 0  # the padding exists already, or no data follows
-    check_padding(added, content, alignment=alignment, allowed=allow_padding)
+    check_padding(added, nbytes + stored, alignment=alignment, allowed=allow_padding)
     return Plan(header, padding, offsets, required)
 
 

@@ -285,9 +285,8 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
         type = item.type.value_type
         dtype = value_dtype(type, item.source.header.byte_order)
         if dtype is None:
-            return encoded(
-                Typed(item.value, type) if type is ValueType.STRING else item.value, self._serializer.byte_order
-            )
+            value = Typed(item.value, type) if type is ValueType.STRING else item.value
+            return encoded(value, self._serializer.byte_order)
         # Converted as bytes, since a NaN may change its bits as a Python float.
         number = np.frombuffer(item.source.raw(item.key), dtype)
         return Scalar(type, number.astype(value_dtype(type, self._serializer.byte_order)).tobytes())
@@ -299,12 +298,10 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
             elif not self._serializer.has_layout_of(item.source.header.version, item.source.header.byte_order):
                 data = self._serializer.value(self._converted(item))
             else:
-                start, end = item.source.entry(item.key).span
-                stored = memoryview(item.source.header.buf)[start:end]
                 if key == item.key:
-                    return stored
-                head = self._serializer.key_value(encode(item.key), item.type.value_type, b"")
-                data = bytes(stored[len(head) :])
+                    start, end = item.source.entry(key).span
+                    return memoryview(item.source.header.buf)[start:end]
+                data = item.source.raw(item.key)
             return self._serializer.key_value(encode(key), item.type.value_type, data)
 
 
