@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 # One more worker than there are processors, since some tests wait for the disk or for other programs.
 IN_PARALLEL := -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist loadgroup
 
-.PHONY: help run docs test test-integration test-platform test-interop sanitize lint lint-workflows types generate check-generated dist viewer rules facts check-facts memory-oracle pictures conformance bench-all bench-dequantize fuzz verdicts check clean
+.PHONY: help run docs test test-integration test-platform test-interop sanitize lint lint-workflows types generate check-generated dist viewer rules facts check-facts memory-oracle pictures conformance bench-all bench-dequantize fuzz upstream verdicts check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -88,6 +88,9 @@ bench-dequantize: ## the same as make bench-all ONLY=dequantizing
 
 fuzz: $(VENV)/.installed-fuzz ## fuzz the reader, then its C code with clang's sanitizers (10 minutes each, or MINUTES)
 	$(BIN)/python fuzz/run.py $(or $(MINUTES),10)
+
+upstream: $(VENV)/.installed-dev ## write what can be submitted to Kaitai Struct and OSS-Fuzz into build/upstream
+	$(BIN)/python tools/upstream.py build/upstream
 
 verdicts: $(VENV)/.installed-dev ## write the files of tests/attacks and their verdicts (GGML=library: llama.cpp's verdicts, too)
 	$(BIN)/python tests/attacks/verdicts.py $(if $(GGML),--ggml $(GGML))
