@@ -22,8 +22,6 @@ from kaitai_gguf.tensor_names import tensor_role
 from kaitai_gguf.text import encode
 from kaitai_gguf.type_mix import bits_per_weight, contradiction, type_mix
 
-__all__ = ["file_columns", "key_values", "scalars", "tensors"]
-
 _MOST_BASE_MODELS = 64  # a larger count is not plausible, even for a merge
 _MOST_LAYERS = 4096  # longer arrays are not one number per layer
 _INT64 = range(-(1 << 63), 1 << 63)

@@ -18,8 +18,6 @@ from kaitai_gguf.errors import CatalogError, GGUFError
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.urls import is_url, local_path, shown
 
-__all__ = ["Known", "Lake", "table"]
-
 _VERSION = "kaitai_gguf.catalog.version"
 _APPLICATION = "kaitai_gguf.catalog"
 _NAMES_OF_S3FS = {"key": "access_key_id", "secret": "secret_access_key", "token": "session_token"}

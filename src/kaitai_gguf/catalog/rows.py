@@ -17,8 +17,6 @@ from kaitai_gguf.sources.opening import opened_by_ranges
 from kaitai_gguf.sources.remote import MAX_HEADER_NBYTES
 from kaitai_gguf.sources.urls import is_url, scheme_of, shown
 
-__all__ = ["Options", "error_row", "read_rows", "row_of"]
-
 MAX_ITEMS = 1 << 18
 """Key-values and tensors. Real files have a few thousand."""
 

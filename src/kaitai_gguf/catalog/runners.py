@@ -16,8 +16,6 @@ from kaitai_gguf.errors import CatalogError, GGUFError
 from kaitai_gguf.sources.opening import version_of
 from kaitai_gguf.sources.urls import hub_token, is_url, scheme_of
 
-__all__ = ["File", "Part", "Runner", "Summary", "Task"]
-
 T = TypeVar("T")
 
 REMOTE_AT_ONCE = 32  # files of a task that are not on this machine, and are read at once

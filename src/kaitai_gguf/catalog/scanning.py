@@ -13,8 +13,6 @@ from kaitai_gguf.catalog.tables import arrow, delta
 from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.remote import MAX_HEADER_NBYTES
 
-__all__ = ["Summary", "scan"]
-
 TASK_FILES = 64  # in a task
 COMMIT_FILES, COMMIT_NBYTES = 2048, 8 << 20  # rows, and their size in memory, that are committed together
 

@@ -16,8 +16,6 @@ from kaitai_gguf.sources import Path
 from kaitai_gguf.sources.foreign_files import listed_files, url_pattern
 from kaitai_gguf.sources.urls import absolute_path, is_url, local_path, scheme_of, shown
 
-__all__ = ["Listing", "Sources", "expanded", "key_of", "source_of"]
-
 Sources = Path | Iterable[Path]
 
 _SUFFIX = ".gguf"

@@ -13,11 +13,6 @@ from typing import Any, NamedTuple
 from kaitai_gguf.errors import MissingPackageError
 from kaitai_gguf.text import encode
 
-__all__ = [
-    "SCHEMA_VERSION", "TABLES", "Column", "arrow", "delta", "distributed", "flattened", "readable", "row_schema",
-    "schema", "text",
-]  # fmt: skip
-
 SCHEMA_VERSION = 4
 """Increased whenever a column changes. A table with another version is refused."""
 

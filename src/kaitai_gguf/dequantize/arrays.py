@@ -15,8 +15,6 @@ from kaitai_gguf.arguments import check_byte_order, is_integer
 from kaitai_gguf.errors import GGUFError
 from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, is_masked, is_quantized, plain_dtype
 
-__all__ = ["as_array", "as_blocks", "check_dtype", "check_out", "check_rows", "check_threads", "empty"]
-
 _BYTE_ORDERS: tuple[ByteOrder, ByteOrder] = ("little", "big")
 _HUGE_PAGE = 1 << 21  # bytes, of x86 and most other processors
 _FLOATS = (GGMLType.F32, GGMLType.F16, GGMLType.F64, GGMLType.BF16)

@@ -18,8 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["e8m0", "rows", "signs_of_7_bits", "ue4m3", "values"]
-
 
 @cache
 def _arrays() -> dict[str, NDArray[Any]]:

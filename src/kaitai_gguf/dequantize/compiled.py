@@ -21,8 +21,6 @@ try:
 except ImportError:  # the package was built without a C compiler
     _kernels = None  # type: ignore[assignment]
 
-__all__ = ["KERNELS", "fill", "is_supported"]
-
 KERNELS: Any = _kernels
 """The extension module, or None without one."""
 

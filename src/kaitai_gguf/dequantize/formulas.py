@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from kaitai_gguf.dequantize import codebooks
 from kaitai_gguf.types import GGMLType
 
-__all__ = ["FORMULAS", "Blocks", "iq1_m_scale", "q2_k_scales", "q3_k_scales", "q4_k_scales", "q6_k_scales"]
-
 Blocks = NDArray[np.void]
 Numbers = NDArray[Any]
 Floats = NDArray[np.float32]

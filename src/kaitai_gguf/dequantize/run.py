@@ -13,8 +13,6 @@ from kaitai_gguf.errors import GGUFError, UnknownTypeError
 from kaitai_gguf.threads import map_threads, usable_processors
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size, ggml_type
 
-__all__ = ["dequantize"]
-
 # The most elements of a chunk: fewer chunks are faster, but blocks that are swapped or not contiguous are copied, and
 # formulas and conversions need memory for several arrays of as many elements.
 _CHUNK = 1 << 24

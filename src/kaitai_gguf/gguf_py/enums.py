@@ -7,8 +7,6 @@ import numpy as np
 
 from kaitai_gguf.types import GGMLType, ValueType, type_name, value_dtype
 
-__all__ = ["SCALARS", "GGMLQuantizationType", "GGUFEndian", "GGUFValueType", "UnknownTensorType", "tensor_type"]
-
 try:
     from gguf import constants
 except ImportError:

@@ -4,8 +4,6 @@ import re
 
 from kaitai_gguf.errors import FormatError, TruncatedError
 
-__all__ = ["InvalidKeyError", "TruncatedHeaderError", "as_in_gguf_py"]
-
 _KEY = re.compile(r"/metadata/\d+/key")
 
 

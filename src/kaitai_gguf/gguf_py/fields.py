@@ -17,8 +17,6 @@ from kaitai_gguf.schema import ArrayInfo, ValueType
 from kaitai_gguf.text import quoted
 from kaitai_gguf.types import ByteOrder, GGMLType, block_size, is_quantized, plain_dtype, type_size
 
-__all__ = ["ReaderField", "ReaderTensor", "metadata_fields", "tensor_fields", "tensor_of"]
-
 _TYPES = {int(each): GGUFValueType(each) for each in ValueType}
 _TENSOR_TYPES = {type.value: type for type in GGMLType}
 

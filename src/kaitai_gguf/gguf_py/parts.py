@@ -18,8 +18,6 @@ from kaitai_gguf.reading.header import Header
 from kaitai_gguf.schema import ArrayInfo, ValueType
 from kaitai_gguf.types import value_dtype
 
-__all__ = ["File", "Indices", "LazyList", "NestedIndices", "Parts", "Place"]
-
 CHUNK = 4096  # items created at a time while iterating
 SHOWN = 100  # the most items in a repr
 

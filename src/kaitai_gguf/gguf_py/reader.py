@@ -21,8 +21,6 @@ from kaitai_gguf.reading.handle import source_of
 from kaitai_gguf.reading.tensor import place_of
 from kaitai_gguf.sources import MapMode, open_map
 
-__all__ = ["GGUFReader"]
-
 _MODES = ("r", "r+", "c")
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from kaitai_gguf.memory.hparams import Hparams
 from kaitai_gguf.types import GGMLType, block_size, type_size
 
-__all__ = ["ALIGNMENT", "CACHE_TYPES", "Settings", "context_layers", "padded", "widest_layers"]
-
 ALIGNMENT = 32  # bytes: tensors in a buffer of the CPU
 CELLS = 256  # numbers of cells are multiples of it
 CSA_RATIO, HCA_RATIO = 4, 128  # tokens for one compressed key of DeepSeek-V4

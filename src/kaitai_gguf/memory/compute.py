@@ -13,8 +13,6 @@ from kaitai_gguf.memory.caches import CELLS, Settings, padded
 from kaitai_gguf.memory.hparams import Hparams
 from kaitai_gguf.reading.tensor import Tensor
 
-__all__ = ["compute_range"]
-
 F32, F16 = 4, 2  # bytes
 INDEXED = 5  # floats per token of the cache that an indexer with a fused kernel needs: scores, their order, a mask
 

@@ -17,8 +17,6 @@ from kaitai_gguf.schema import BLOCKS
 from kaitai_gguf.text import human_bytes, quoted
 from kaitai_gguf.types import GGMLType, ggml_type
 
-__all__ = ["LayerMemory", "Memory", "memory"]
-
 REPACKED = {GGMLType.Q4_0, GGMLType.Q4_K, GGMLType.IQ4_NL, GGMLType.MXFP4}
 DIGITS = 5  # the most digits of a layer's number
 MOST_SEQUENCES = 256  # LLAMA_MAX_SEQ

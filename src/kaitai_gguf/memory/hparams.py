@@ -8,8 +8,6 @@ import numpy as np
 from kaitai_gguf.arguments import is_integer
 from kaitai_gguf.llama_cpp import facts
 
-__all__ = ["Hparams"]
-
 MOST_LAYERS = 512  # LLAMA_MAX_LAYERS
 GLM_INDEXER_CONTEXT = 1 << 20  # GLM models for shorter contexts have an indexer in every layer
 

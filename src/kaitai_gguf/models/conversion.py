@@ -27,16 +27,6 @@ from kaitai_gguf.writing.tensor_data import described
 from kaitai_gguf.writing.writable import required_keys
 from kaitai_gguf.writing.writer import Writer
 
-__all__ = [
-    "convert",
-    "converted_header",
-    "copy_key_values",
-    "declare_tensors",
-    "read_back",
-    "required_of",
-    "writer_like",
-]
-
 Target = str | os.PathLike[str]
 
 

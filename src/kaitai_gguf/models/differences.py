@@ -24,8 +24,6 @@ from kaitai_gguf.schema import ValueType
 from kaitai_gguf.threads import map_threads
 from kaitai_gguf.types import Progress, block_size, type_size
 
-__all__ = ["Differences", "ElementDifferences", "KeyDifference", "TensorDifference", "ValueErrors", "diff"]
-
 Change = Literal["type", "dims", "offset", "data"]
 
 FACTS = ("version", "byte_order", "alignment")

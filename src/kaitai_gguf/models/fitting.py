@@ -11,8 +11,6 @@ from kaitai_gguf.reading.opening import ModelOrSource, model_of
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.text import quoted
 
-__all__ = ["Fit", "fits"]
-
 PARTS = (".lora_a", ".lora_b")
 
 

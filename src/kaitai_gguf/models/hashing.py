@@ -20,8 +20,6 @@ from kaitai_gguf.reading.opening import ModelOrSource, model_of
 from kaitai_gguf.threads import map_threads, usable_processors
 from kaitai_gguf.types import Progress
 
-__all__ = ["HASHES", "Digests", "digest"]
-
 HASHES = ("sha256", "xxh3")
 
 _MOST_THREADS = 2  # more would only wait for memory or for the disk

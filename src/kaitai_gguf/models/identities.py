@@ -28,8 +28,6 @@ from kaitai_gguf.schema.writing import Serializer
 from kaitai_gguf.text import decode, encode
 from kaitai_gguf.writing.writable import WritableMetadata
 
-__all__ = ["Identities", "identities"]
-
 TEMPLATE = b"tokenizer.chat_template"
 _OFFSET, _ = Fields(b"", NEWEST, "little").spans("tensor_info", 0, 0, after="name")["ofs_data"]  # from the end
 _ORDERS = 64  # sort orders to cache: models of one architecture share them

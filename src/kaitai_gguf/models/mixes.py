@@ -17,8 +17,6 @@ from kaitai_gguf.reading.file import GGUFFile
 from kaitai_gguf.reading.tensor import Tensor
 from kaitai_gguf.types import GGMLType, block_size
 
-__all__ = ["MIXES", "MIX_OF_TYPE", "Target", "fallback", "is_quantizable", "mixed_types", "target", "weight_type"]
-
 _KEPT = re.compile(
     r"_norm\.weight|ffn_gate_inp\.weight|ffn_gate_tid2eid\.weight|altup|laurel|per_layer_model_proj|ssm_conv1d"
     r"|^(position_embd|token_types)\.weight$|shortconv\.conv\.weight|indexer\.[kq]_proj\.weight"

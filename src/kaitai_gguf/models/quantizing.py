@@ -27,8 +27,6 @@ from kaitai_gguf.writing.plan import declared
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.tensor_data import check_conversion, converted
 
-__all__ = ["PlannedTensor", "plan_quantization", "quantize_model"]
-
 Imatrix = Mapping[str, ArrayLike] | ModelOrSource
 Types = Mapping[str, GGMLType | str | int]
 

@@ -27,8 +27,6 @@ from kaitai_gguf.writing.atomic import Staging, as_given, real_path
 from kaitai_gguf.writing.sink import Sink
 from kaitai_gguf.writing.writer import Writer
 
-__all__ = ["PlannedShard", "check_prefix", "merge", "plan_split", "split"]
-
 MOST_SHARDS = 0xFFFF  # split.count is a uint16
 
 

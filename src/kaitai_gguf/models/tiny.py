@@ -10,8 +10,6 @@ import numpy as np
 
 from kaitai_gguf.llama_cpp import facts
 
-__all__ = ["ARCHITECTURES", "tiny_model"]
-
 CONTEXT, EMBEDDING, FEED_FORWARD, HEADS, KV_HEADS, EXPERTS = 512, 256, 512, 4, 2, 4
 HEAD = EMBEDDING // HEADS
 

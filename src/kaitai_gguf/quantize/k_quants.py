@@ -37,8 +37,6 @@ from kaitai_gguf.quantize.search import (
 )
 from kaitai_gguf.types import GGMLType
 
-__all__ = ["BY_ROW", "K_QUANTS", "importance_of", "mean_square"]
-
 _WITH_IMPORTANCE = -0.9, 0.05, 37  # the candidates of `scale_and_minimum`
 
 

@@ -31,8 +31,6 @@ from kaitai_gguf.quantize.k_quants import K_QUANTS
 from kaitai_gguf.quantize.packing import pack, pack_4_or_5_bits, pack_digits
 from kaitai_gguf.types import GGMLType
 
-__all__ = ["KERNELS"]
-
 # The greatest float32 below 1/2: adding 1/2 itself would round 0.49999997 up to 1.
 _ALMOST_HALF = np.nextafter(np.float32(0.5), np.float32(0))
 

@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["pack", "pack_4_or_5_bits", "pack_digits"]
-
 
 def pack(codes: NDArray[Any], bits: int, group: int) -> NDArray[np.uint8]:
     """Interleave codes (n, k × 8 / bits), of which only the lowest bits count, by groups of bytes (n, k).

@@ -15,8 +15,6 @@ from kaitai_gguf.quantize.kernels import KERNELS
 from kaitai_gguf.threads import map_threads, usable_processors
 from kaitai_gguf.types import MASKED, ByteOrder, GGMLType, block_dtype, block_size, ggml_type, is_masked
 
-__all__ = ["Importance", "fill", "importance_for", "quantize", "unsupported"]
-
 # Elements to quantize at a time. A search reads each of them a few hundred times: its arrays should fit into a cache.
 # Threads wait for each other between two operations of numpy, which should take longer than that.
 _CHUNK = 1 << 17

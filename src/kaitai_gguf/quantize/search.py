@@ -10,20 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "LEAST",
-    "NEGLIGIBLE",
-    "Floats",
-    "columns",
-    "extreme",
-    "nearest",
-    "scale",
-    "scale_and_minimum",
-    "scale_by_squares",
-    "scale_of_positive",
-    "total",
-]
-
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int32]
 

@@ -7,8 +7,6 @@ import numpy as np
 from kaitai_gguf.reading.header import Header
 from kaitai_gguf.schema import IntArray, KeyValueTable, ValueType
 
-__all__ = ["Lists"]
-
 _CHUNK = 1 << 18  # arrays whose types and sizes are read at once: it limits memory
 
 

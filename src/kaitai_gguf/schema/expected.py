@@ -10,8 +10,6 @@ from kaitai_gguf_schema.types import ValueType
 from kaitai_gguf.schema.reader import ArrayInfo, Reader
 from kaitai_gguf.schema.scanner import IntArray, Refused
 
-__all__ = ["expected_end"]
-
 ELEMENTS = re.compile(r"/body/metadata/\d+/value/elements")
 SAMPLE = 100  # strings that are enough to estimate the mean length of the others
 NEXT = 1 << 16  # bytes to request for the keys and tensor infos after the last array

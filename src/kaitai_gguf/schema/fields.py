@@ -10,8 +10,6 @@ from kaitai_gguf_schema.fields import TYPES, Field
 
 from kaitai_gguf.schema.scanner import Buffer, ByteOrder, IntArray
 
-__all__ = ["NEWEST", "Fields", "Place"]
-
 NEWEST = max(TYPES)
 
 Position = TypeVar("Position", int, IntArray)

@@ -7,8 +7,6 @@ import numpy as np
 from kaitai_gguf.errors import ClosedError
 from kaitai_gguf.schema.scanner import Buffer, IntArray, Scanner
 
-__all__ = ["Names"]
-
 
 class Names:
     """The names of all key-values or of all tensors, each between a start and an end in the buffer.

@@ -7,8 +7,6 @@ from kaitaistruct import KaitaiStream
 
 from kaitai_gguf.schema.scanner import Buffer
 
-__all__ = ["BufferIO", "parsed"]
-
 
 def parsed(buf: Buffer) -> Gguf:
     """Return the whole header as an object of the official compiler's class. It keeps the buffer alive."""

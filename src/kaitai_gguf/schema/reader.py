@@ -15,8 +15,6 @@ from kaitai_gguf.schema.scanner import DEFAULT, Buffer, ByteOrder, IntArray, Ref
 if TYPE_CHECKING:
     from kaitai_gguf.schema.fields import Fields
 
-__all__ = ["ArrayInfo", "KeyValueTable", "Reader", "TensorTable"]
-
 FEW = 16  # arrays, or elements of an array: fewer are not worth the overhead of numpy, more that of the index
 
 _SIZES = np.array(

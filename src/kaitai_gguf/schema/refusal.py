@@ -6,8 +6,6 @@ from kaitai_gguf.errors import FormatError, NotGGUFError, TruncatedError
 from kaitai_gguf.schema.scanner import Buffer, Refused
 from kaitai_gguf.sources.identify import identify
 
-__all__ = ["not_gguf", "refusal"]
-
 
 def not_gguf(buf: Buffer) -> FormatError | None:
     """Return an error if the bytes do not start like GGUF, naming the format that they look like."""

@@ -13,8 +13,6 @@ from kaitai_gguf_schema.types import ValueType
 from kaitai_gguf.errors import WriteError
 from kaitai_gguf.schema.scanner import Buffer, ByteOrder
 
-__all__ = ["ArrayItem", "Scalar", "Serializer"]
-
 
 class Scalar(NamedTuple):
     """A value that is not an array. A number is given as its bytes, in the byte order of the file."""

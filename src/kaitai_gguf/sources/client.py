@@ -26,8 +26,6 @@ except ImportError:
         "models on web servers need the package httpx: pip install 'kaitai-gguf[remote]'"
     ) from None
 
-__all__ = ["ERRORS", "Problem", "Response", "problem_of", "retry_after", "send"]
-
 Response = httpx.Response
 CONNECTIONS = 64  # at most, for all files
 

@@ -8,8 +8,6 @@ from kaitai_gguf.sources.foreign_files import translated
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.urls import without_secrets
 
-__all__ = ["FileRanges", "local_version"]
-
 
 def local_version(status: os.stat_result) -> str:
     """Return a text that changes when a local file does: its size in bytes and modification time in nanoseconds."""

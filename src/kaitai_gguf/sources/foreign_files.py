@@ -13,8 +13,6 @@ from kaitai_gguf.errors import FileAccessError, FileError, FileIsDirectoryError,
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.urls import SHORTEST_SECRET, authority_of, chain, check_url, scheme_of, without_secrets
 
-__all__ = ["FsspecRanges", "listed_files", "translated"]
-
 _VERSIONS = (
     "VersionId", "version_id", "generation", "ETag", "etag", "md5Hash", "content_md5", "mtime", "LastModified",
     "last_modified", "updated", "created",

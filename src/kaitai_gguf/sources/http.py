@@ -21,8 +21,6 @@ from kaitai_gguf.sources.client import ERRORS, Problem, Response, problem_of, re
 from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.urls import SHORTEST_SECRET, HubFile, hub_token, scheme_of, without_secrets
 
-__all__ = ["OPTIONS", "HTTPRanges", "check_options"]
-
 OPTIONS = ("headers", "token", "timeout", "retries", "max_header_nbytes")
 
 TIMEOUT = 30.0  # seconds to connect, for all headers of a response, and between any two parts of its body

@@ -11,8 +11,6 @@ from typing import BinaryIO
 
 from kaitai_gguf.sources.sidecar_names import beside
 
-__all__ = ["forget", "journal_head", "journal_of", "old_header", "restored"]
-
 # Signature, size of the file, size of the old header, SHA-256 of these three and the old header.
 _HEAD = struct.Struct("<24sQQ32s")
 _SIGNATURE = b"kaitai-gguf journal 1\n\0\0"

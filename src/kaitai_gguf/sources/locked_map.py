@@ -7,8 +7,6 @@ from typing import BinaryIO, Self
 
 from kaitai_gguf.sources import locks
 
-__all__ = ["LockedMap"]
-
 
 class LockedMap(mmap.mmap):
     """A memory map that holds the lock of its file.

@@ -27,8 +27,6 @@ try:
 except ImportError:
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["WAIT", "WriterLock", "lock", "unlock"]
-
 WAIT = 2.0
 """Seconds to wait for a lock that another program holds."""
 

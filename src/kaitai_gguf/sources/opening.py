@@ -23,18 +23,6 @@ from kaitai_gguf.sources.remote import is_remote, opened_remote, read_on, remote
 from kaitai_gguf.sources.source import Source, state_of
 from kaitai_gguf.sources.urls import local_path
 
-__all__ = [
-    "MapMode",
-    "OneSource",
-    "Path",
-    "is_mapped_here",
-    "open_map",
-    "open_snapshot",
-    "opened",
-    "opened_by_ranges",
-    "version_of",
-]
-
 Path = str | os.PathLike[str]
 OneSource = Path | bytes | bytearray | memoryview | BinaryIO
 MapMode = Literal["r", "r+", "c"]

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 from kaitai_gguf.errors import FileError
 from kaitai_gguf.threads import map_threads
 
-__all__ = ["Ranges", "Span", "read_many"]
-
 GAP = 1 << 20  # bytes to read needlessly rather than make another request
 MOST = 16 << 20  # bytes of the largest request
 AT_ONCE = 4  # requests in flight

@@ -18,8 +18,6 @@ from kaitai_gguf.sources.ranges import Ranges
 from kaitai_gguf.sources.source import Source
 from kaitai_gguf.sources.urls import check_url, is_url, scheme_of
 
-__all__ = ["MAX_HEADER_NBYTES", "is_remote", "opened_remote", "read_on", "remote_version"]
-
 FIRST = 1 << 20  # bytes of the first request
 LEAST = 1 << 16  # bytes: the smallest next request
 UNKNOWN = 1 << 18  # bytes: the smallest next request if the index has no estimate

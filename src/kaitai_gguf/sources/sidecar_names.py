@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from glob import escape
 from pathlib import Path
 
-__all__ = ["beside", "first_of_set", "shard_match", "temporary_beside", "temporary_files"]
-
 NAME_MAX = 255  # bytes: the longest file name on nearly every file system
 KEPT = 100  # bytes kept of a name that is too long
 _RANDOM = 16  # hexadecimal digits in the name of a temporary file

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from kaitai_gguf.errors import FileError
 from kaitai_gguf.sources.ranges import MOST, Ranges, Span, read_many
 
-__all__ = ["Reopening", "Source", "State", "state_of"]
-
 _AROUND = 1 << 21  # bytes: Linux also maps the neighbours of a page that is read, at most a huge page
 _MAGIC = 4  # bytes: what an edit in place writes first and last
 

@@ -9,11 +9,6 @@ from urllib.parse import quote, unquote, urlsplit
 
 from kaitai_gguf.errors import FileError, FileMissingError
 
-__all__ = [
-    "NO_FOLDER", "SHORTEST_SECRET", "HubFile", "absolute_path", "authority_of", "chain", "check_url", "hub_token",
-    "is_url", "local_path", "scheme_of", "shown", "without_secrets",
-]  # fmt: skip
-
 SHORTEST_SECRET = 4  # characters: shorter ones would make the messages that they are removed from unreadable
 NO_FOLDER = "is relative to the current folder, which no longer exists"
 

@@ -10,8 +10,6 @@ import os
 import struct
 from typing import Any
 
-__all__ = ["is_windows", "lock", "unlock"]
-
 POSITION = (1 << 63) - 2
 """The byte to lock: the second to last that a position can address."""
 
