@@ -188,10 +188,8 @@ class Editor:
         return self.metadata.is_changed() or self.tensors.is_rearranged or bool(self.tensors.renamed())
 
     def _fits(self, header: bytes) -> bool:
-        model = self.model
-        if self.tensors.is_rearranged:
-            return False
-        return model.nbytes >= model.data_offset == align(len(header), alignment_of(self.metadata))
+        model, data_offset = self.model, align(len(header), alignment_of(self.metadata))
+        return not self.tensors.is_rearranged and model.nbytes >= model.data_offset == data_offset
 
     def _opened(self) -> GGUFFile:
         model = open_snapshot(self._path, read, lambda model: model.header_nbytes)

@@ -161,7 +161,7 @@ def _array(value: Any, type: ValueType, byte_order: ByteOrder, depth: int = 0) -
                 raise WriteError(f"the element {_shown(inner)} is not an array, expected only arrays")
             _refuse_masked(inner)
             if type is ValueType.ARRAY and inner is each:
-                own = _common_type(inner) if isinstance(inner, list | tuple) else _elementary(_natural_type(inner))
+                own = _elementary(_natural_type(inner))
             elements.append(_array(inner, own, byte_order, depth + 1))
         return ArrayItem(ValueType.ARRAY, len(value), elements)
     if type is ValueType.STRING:

@@ -310,8 +310,7 @@ def alignment_of(metadata: WritableMetadata) -> int:
     if ALIGNMENT_KEY not in metadata:
         return DEFAULT_ALIGNMENT
     value = metadata[ALIGNMENT_KEY]
-    breach = alignment_breach(metadata.type(ALIGNMENT_KEY).value_type, value)
-    if breach:
+    if breach := alignment_breach(metadata.type(ALIGNMENT_KEY).value_type, value):
         raise WriteError(breach[1])
     return int(value)
 

@@ -76,8 +76,7 @@ class Writer:
         check_byte_order(byte_order)
         if alignment is not None:
             alignment = integer(alignment, "alignment")  # a numpy integer would get its own type in the metadata
-            breach = alignment_breach(ValueType.UINT32, alignment)
-            if breach:
+            if breach := alignment_breach(ValueType.UINT32, alignment):
                 raise WriteError(breach[1])
         self.version = version
         """The version of the format: 1, 2 or 3."""
@@ -99,14 +98,12 @@ class Writer:
         self._staging: Staging | None = None
         if isinstance(target, str | os.PathLike):
             self._given, self._staging = os.fsdecode(target), Staging(overwrite)
-            self._name = repr(self._given)
             with as_given(target):
                 self._sink = Sink(self._staging.create(real_path(target)), self._given)
             self._forgotten = weakref.finalize(self, _discard, self._staging, self._given, os.getpid())
         elif isinstance(target, TextIOBase) or not hasattr(target, "write"):
             raise TypeError(f"target must be a path or a binary file object, not {target!r:.60}")
         else:
-            self._name = "to a file object"
             self._sink = target if isinstance(target, Sink) else Sink(target)
         self._progress = progress or (lambda _: None)
 
@@ -227,7 +224,8 @@ class Writer:
             facts.append(f"{count - len(self._pending)} written")
         if not self._is_open:
             facts.append("closed")
-        return f"<Writer {self._name} {', '.join(facts)}>"
+        name = "to a file object" if self._staging is None else repr(self._given)
+        return f"<Writer {name} {', '.join(facts)}>"
 
     def __enter__(self) -> Self:
         return self
