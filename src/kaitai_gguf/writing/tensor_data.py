@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,46 +35,16 @@ _ELEMENTS = 1 << 20  # numbers that are converted at a time: a multiple of every
 _FLOATS = ("float16", "float32", "float64", "bfloat16")  # what can be converted; each is also a target, besides blocks
 
 
-@dataclass(frozen=True, slots=True)
-class _Arrays:
+class _Arrays(NamedTuple):
     """What arrays of a dtype are for a tensor type: elements, rows of blocks, or floats to convert or quantize."""
 
-    type: GGMLType
     byte_order: ByteOrder | None = None
     """The byte order of the numbers; None for that of the file."""
-    num_items: int | None = None
-    """How many items of the array are a block; None for arrays of elements or floats."""
+    num_items: int = 1
+    """How many items of the array are a block, if it has blocks."""
+    num_elements: int = 1
+    """How many elements of the tensor they are."""
     is_converted: bool = False
-
-    def tensor_shape(self, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the shape of the tensor whose data is an array of this shape."""
-        if self.num_items is None or not shape:
-            return shape
-        blocks, rest = divmod(shape[-1], self.num_items)
-        if rest:
-            message = f"{shape[-1]} bytes of a row are not a multiple of the {self.type} block size, {self.num_items}"
-            raise WriteError(f"tensor {name!r}: {message}")
-        return (*shape[:-1], blocks * block_size(self.type))
-
-    def array_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the shape that an array must have to be the data of a tensor of this shape."""
-        if self.num_items is None or not shape:
-            return shape
-        return (*shape[:-1], shape[-1] // block_size(self.type) * self.num_items)
-
-    def chunks(self, tensor: Declared, array: NDArray[Any], byte_order: ByteOrder, start: int) -> Iterator[Any]:
-        """Yield the bytes in a byte order, a few megabytes at a time. `start` numbers of the tensor come before."""
-        is_swapped = self.byte_order not in (byte_order, None)
-        size = type_size(self.type)
-        for part in _contiguous(array):
-            flat = part.reshape(-1)
-            if self.is_converted:
-                for first in range(0, len(flat), _ELEMENTS):
-                    yield _encoded(tensor, as_native(flat[first : first + _ELEMENTS]), byte_order, start + first)
-                start += len(flat)
-                continue
-            for chunk in array_chunks(flat.view(np.uint8), (CHUNK if is_swapped else LARGE) // size * size):
-                yield byteswap(chunk, self.type) if is_swapped else chunk
 
 
 @lru_cache(256)
@@ -83,16 +52,16 @@ def _kind_of(type: GGMLType, dtype: np.dtype[Any]) -> _Arrays | str:
     """Return what arrays of a dtype are for a tensor type, or a message if they can't be its data."""
     is_raw = is_quantized(type)
     if is_raw and dtype == np.uint8:
-        return _Arrays(type, num_items=type_size(type))
+        return _Arrays(None, type_size(type), block_size(type))
     own = plain_dtype if dtype.names is None and not is_raw else block_dtype
     orders: tuple[ByteOrder, ...] = ("little", "big")
     for byte_order in orders:
         if dtype == own(type, byte_order):
-            return _Arrays(type, byte_order, None if dtype.names is None else 1)
+            return _Arrays(byte_order, 1, 1 if dtype.names is None else block_size(type))
     if dtype.name not in _FLOATS or not (is_raw or plain_dtype(type).name in _FLOATS):
         expected = "floats or rows of blocks as uint8" if is_raw else plain_dtype(type).name
         return f"expected {expected} for {type}, not {dtype}"
-    return (unsupported(type) if is_raw else None) or _Arrays(type, is_converted=True)
+    return (unsupported(type) if is_raw else None) or _Arrays(is_converted=True)
 
 
 def _kind(name: str, type: GGMLType, dtype: np.dtype[Any]) -> _Arrays:
@@ -118,7 +87,16 @@ def described(name: str, given: Any) -> tuple[Declared, Any]:
             f"tensor {name!r}: expected an array, a Tensor, or a pair of one of these and a type, not {array!r:.60}"
         )
     known = known_type(name, array.dtype if type is None else type)
-    return declared(name, _kind(name, known, array.dtype).tensor_shape(name, array.shape), known), array
+    kind = _kind(name, known, array.dtype)
+    if array.shape and array.shape[-1] % kind.num_items:
+        message = f"{array.shape[-1]} bytes of a row are not a multiple of the {known} block size, {kind.num_items}"
+        raise WriteError(f"tensor {name!r}: {message}")
+    return declared(name, _rescaled(array.shape, kind.num_items, kind.num_elements), known), array
+
+
+def _rescaled(shape: tuple[int, ...], num_before: int, num_after: int) -> tuple[int, ...]:
+    """Return a shape for rows whose items are counted in another unit."""
+    return (*shape[:-1], shape[-1] // num_before * num_after) if shape else shape
 
 
 def data_chunks(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterable[Any]:
@@ -138,10 +116,10 @@ def data_chunks(tensor: Declared, data: Any, byte_order: ByteOrder) -> Iterable[
     _refuse_masked(data, tensor.name)
     if isinstance(data, np.ndarray | np.generic):
         kind = _kind(tensor.name, tensor.type, data.dtype)
-        expected = kind.array_shape(tensor.shape)
+        expected = _rescaled(tensor.shape, kind.num_elements, kind.num_items)
         if data.shape != expected:
             raise WriteError(f"tensor {tensor.name!r}: the array has shape {data.shape}, expected {expected}")
-        return kind.chunks(tensor, np.asarray(data), byte_order, 0)
+        return _bytes_of(tensor, kind, np.asarray(data), byte_order, 0)
     if hasattr(data, "read"):
         return _counted(tensor, _file_chunks(tensor, data))
     try:
@@ -225,13 +203,28 @@ def _given_chunks(tensor: Declared, chunks: Iterable[Any], byte_order: ByteOrder
             if kind.is_converted and chunk.size % block_size(tensor.type):
                 message = f"a chunk of {chunk.size} numbers is not a multiple of the {tensor.type} block size"
                 raise WriteError(f"tensor {tensor.name!r}: {message}")
-            yield from kind.chunks(tensor, np.asarray(chunk), byte_order, count)
+            yield from _bytes_of(tensor, kind, np.asarray(chunk), byte_order, count)
             count += chunk.size
             continue
         try:
             yield memoryview(chunk).cast("B")
         except TypeError:
             raise TypeError(f"tensor {tensor.name!r}: {type(chunk).__name__} is not data") from None
+
+
+def _bytes_of(tensor: Declared, kind: _Arrays, array: NDArray[Any], byte_order: ByteOrder, start: int) -> Iterator[Any]:
+    """Yield the bytes in a byte order, a few megabytes at a time. `start` numbers of the tensor come before."""
+    is_swapped = kind.byte_order not in (byte_order, None)
+    size = type_size(tensor.type)
+    for part in _contiguous(array):
+        flat = part.reshape(-1)
+        if kind.is_converted:
+            for first in range(0, len(flat), _ELEMENTS):
+                yield _encoded(tensor, as_native(flat[first : first + _ELEMENTS]), byte_order, start + first)
+            start += len(flat)
+            continue
+        for chunk in array_chunks(flat.view(np.uint8), (CHUNK if is_swapped else LARGE) // size * size):
+            yield byteswap(chunk, tensor.type) if is_swapped else chunk
 
 
 def _contiguous(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
