@@ -298,10 +298,12 @@ class WritableMetadata(Items[_Given | _Copied], TypedAccess[Sequence[str]]):
             elif not self._serializer.has_layout_of(item.source.header.version, item.source.header.byte_order):
                 data = self._serializer.value(self._converted(item))
             else:
+                start, end = item.source.entry(item.key).span
+                stored = memoryview(item.source.header.buf)[start:end]
                 if key == item.key:
-                    start, end = item.source.entry(key).span
-                    return memoryview(item.source.header.buf)[start:end]
-                data = item.source.raw(item.key)
+                    return stored
+                head = self._serializer.key_value(encode(item.key), item.type.value_type, b"")
+                data = bytes(stored[len(head) :])  # with the length of a string or an array
             return self._serializer.key_value(encode(key), item.type.value_type, data)
 
 
