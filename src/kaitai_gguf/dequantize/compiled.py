@@ -154,10 +154,12 @@ def _layouts() -> dict[GGMLType, _Layout]:
     rows = codebooks.rows
     nibbles, fifth_bits, q8 = _packed("qs", 4, 16, 16), _packed("qh", 1, 4), _packed("qs", 8, 32)
     k_2_bits, k_4_bits = _packed("qs", 2, 64, 32), _packed("qs", 4, 128, 32)
-    m = _Scales(itemgetter("m"))
+    m, dmin = _Scales(itemgetter("m")), itemgetter("dmin")
+    iq4_nl, fp4 = rows("kvalues_iq4nl"), rows("kvalues_fp4")
     q2_k_sc, q2_k_m = (_in_words("scales", 4, 8, 16, bit) for bit in (0, 4))
+    q6_k_sc = _Scales(integers=(_packed("scales", 8, 16),))
     q3_k_sc = _packed("scales", 4, 8, 8), _packed("scales", 2, 4, 4, first=8)
-    k_sc, k_m = _Scales(integers=_six_bits(0, 0)), _Scales(itemgetter("dmin"), _six_bits(4, 4), -1)
+    k_sc, k_m = _Scales(integers=_six_bits(0, 0)), _Scales(dmin, _six_bits(4, 4), -1)
     eighths = 8 * rows("iq1s_grid")
     iq1_grid = np.concatenate((eighths + 1, eighths - 1))  # selected by the index and, above it, the bit of the shift
     iq1_s_shifts = _Packed("qh", 1, np.repeat(np.arange(15, 128, 16), 4).astype(np.uint16))
@@ -170,17 +172,11 @@ def _layouts() -> dict[GGMLType, _Layout]:
         GGMLType.Q8_0: _Layout((q8,)),
         GGMLType.Q8_1: _Layout((q8,)),
         GGMLType.Q8_K: _Layout((_packed("qs", 8, 256),), _Scales(lambda blocks: blocks["d"][:, None])),
-        GGMLType.Q2_K: _Layout(
-            (k_2_bits,), _Scales(integers=(q2_k_sc,)), shifts=_Scales(itemgetter("dmin"), (q2_k_m,), -1)
-        ),
+        GGMLType.Q2_K: _Layout((k_2_bits,), _Scales(integers=(q2_k_sc,)), shifts=_Scales(dmin, (q2_k_m,), -1)),
         GGMLType.Q3_K: _Layout((k_2_bits, _packed("hmask", 1, 32, 32)), _Scales(integers=q3_k_sc, plus=-32), minus=4),
         GGMLType.Q4_K: _Layout((k_4_bits,), k_sc, shifts=k_m),
         GGMLType.Q5_K: _Layout((k_4_bits, _packed("qh", 1, 32, 32)), k_sc, shifts=k_m),
-        GGMLType.Q6_K: _Layout(
-            (_packed("ql", 4, 128, 64), _packed("qh", 2, 64, 32)),
-            _Scales(integers=(_packed("scales", 8, 16),)),
-            minus=32,
-        ),
+        GGMLType.Q6_K: _Layout((_packed("ql", 4, 128, 64), _packed("qh", 2, 64, 32)), q6_k_sc, minus=32),
         GGMLType.IQ1_S: _Layout(
             (q8, _in_words("qh", 3, 16, 8, each=4), iq1_s_shifts),
             _half_more(_in_words("qh", 3, 16, 8, 12), 1 / 4),
@@ -221,17 +217,13 @@ def _layouts() -> dict[GGMLType, _Layout]:
             table=rows("iq3s_grid"),
             signs=_packed("signs", 8, 32),
         ),
-        GGMLType.IQ4_NL: _Layout((nibbles,), table=rows("kvalues_iq4nl")),
-        GGMLType.IQ4_XS: _Layout(
-            (_packed("qs", 4, 128, 16),), _Scales(integers=iq4_xs_sc, plus=-32), table=rows("kvalues_iq4nl")
-        ),
-        GGMLType.MXFP4: _Layout(
-            (nibbles,), _Scales(lambda _: codebooks.e8m0(), (_packed("e", 8, 1),)), table=rows("kvalues_fp4")
-        ),
+        GGMLType.IQ4_NL: _Layout((nibbles,), table=iq4_nl),
+        GGMLType.IQ4_XS: _Layout((_packed("qs", 4, 128, 16),), _Scales(integers=iq4_xs_sc, plus=-32), table=iq4_nl),
+        GGMLType.MXFP4: _Layout((nibbles,), _Scales(lambda _: codebooks.e8m0(), (_packed("e", 8, 1),)), table=fp4),
         GGMLType.NVFP4: _Layout(
             (_packed("qs", 4, 32, 8),),
             _Scales(lambda _: codebooks.ue4m3(), (_packed("d", 8, 4),)),
-            table=rows("kvalues_fp4"),
+            table=fp4,
         ),
         GGMLType.Q1_0: _Layout((_packed("qs", 8, 16),), table=_in_order(_ALL_BYTES, 1, -1, 1)),
         GGMLType.Q2_0: _Layout((_packed("qs", 8, 16),), table=_in_order(_ALL_BYTES, 2, -1, 0, 1, 2)),

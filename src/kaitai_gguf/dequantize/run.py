@@ -49,10 +49,7 @@ def dequantize(
     indices = None
     if rows is not None:
         chosen = check_rows(rows, len(blocks))
-        if isinstance(chosen, slice):
-            blocks = blocks[chosen]
-        else:
-            indices = chosen
+        blocks, indices = (blocks[chosen], None) if isinstance(chosen, slice) else (blocks, chosen)
         shape = (len(blocks) if indices is None else len(indices), per_row * size)
     result = empty(shape, dtype) if out is None else out
     target = check_out(result, shape)
@@ -90,8 +87,7 @@ def _run(
 def _chunks(shape: tuple[int, ...], most: int) -> Iterator[tuple[slice, slice]]:
     """Yield slices of rows and of blocks in a row: whole rows, or parts of one row, of at most `most` elements."""
     n_rows, per_row, size = shape
-    rows = max(1, most // (per_row * size))
-    columns = max(1, most // size)
+    rows, columns = max(1, most // (per_row * size)), max(1, most // size)
     for row in range(0, n_rows, rows):
         for column in range(0, per_row, columns):
             yield slice(row, row + rows), slice(column, column + columns)

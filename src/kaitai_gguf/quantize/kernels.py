@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from kaitai_gguf.dequantize import codebooks
 from kaitai_gguf.quantize.k_quants import K_QUANTS
 from kaitai_gguf.quantize.packing import pack, pack_4_or_5_bits, pack_digits
+from kaitai_gguf.quantize.search import total
 from kaitai_gguf.types import GGMLType
 
 # The greatest float32 below 1/2: adding 1/2 itself would round 0.49999997 up to 1.
@@ -70,8 +71,7 @@ def from_minimum(numbers: NDArray[np.float32], blocks: NDArray[Any], *, top: int
 
 
 def q8_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
-    d = np.abs(numbers).max(axis=1) / np.float32(127)
-    blocks["d"] = d
+    blocks["d"] = d = np.abs(numbers).max(axis=1) / np.float32(127)
     blocks["qs"] = round_half_away(numbers * inverse(d)[:, None])
 
 
@@ -89,16 +89,12 @@ def tq2_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
 
 def q1_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
     """Q1_0. As in ggml, the mean is that of a float32 sum in element order; numpy's sum() adds in another order."""
-    total = np.zeros(len(numbers), np.float32)
-    for column in np.abs(numbers).T:
-        total += column
-    blocks["d"] = total / np.float32(numbers.shape[1])
+    blocks["d"] = total(np.ascontiguousarray(np.abs(numbers).T)) / np.float32(numbers.shape[1])
     blocks["qs"] = pack(numbers >= 0, 1, 1)
 
 
 def q2_0(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> None:
-    d = np.abs(numbers).max(axis=1)
-    blocks["d"] = d
+    blocks["d"] = d = np.abs(numbers).max(axis=1)
     factors = inverse(d)[:, None]
     q = round_half_away(numbers * factors) + 1
     # Where 1 / d overflows, x86 converts to the least int, which ggml then clamps to 0.
@@ -153,8 +149,7 @@ def _exponents(greatest: NDArray[np.float32]) -> NDArray[np.uint8]:
 
 def _ternary_digits(numbers: NDArray[np.float32], blocks: NDArray[Any]) -> NDArray[np.uint8]:
     """Set d and return q."""
-    d = np.abs(numbers).max(axis=1)
-    blocks["d"] = d
+    blocks["d"] = d = np.abs(numbers).max(axis=1)
     return (round_half_away(numbers * inverse(d)[:, None]) + 1).astype(np.uint8)
 
 

@@ -28,5 +28,4 @@ def pack_4_or_5_bits(codes: NDArray[Any], blocks: NDArray[Any]) -> None:
 def pack_digits(digits: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Pack ternary digits (n, 4 or 5, k) into bytes (n, k), the first of five as the most significant."""
     weights = 3 ** np.arange(4, 4 - digits.shape[1], -1)
-    values: NDArray[np.intp] = (digits * weights[:, None]).sum(axis=1)
-    return ((values * 256 + 242) // 243).astype(np.uint8)
+    return np.asarray(((digits * weights[:, None]).sum(axis=1) * 256 + 242) // 243, np.uint8)

@@ -24,12 +24,10 @@ _WORTH_A_THREAD = 1 << 18  # default number of threads: one for each so many ele
 
 
 class Importance(NamedTuple):
-    """An importance matrix."""
+    """The importance of columns, of shape (matrices, columns), and how many rows of the array each matrix has."""
 
     rows: NDArray[np.float32]
-    """The importance of the columns, of shape (matrices, columns)."""
     rows_of_matrix: int
-    """How many rows of the array each matrix has."""
 
 
 def quantize(
