@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from support.pages import blocks
 from support.tools import require
 
 ROOT = Path(__file__).parents[2]
@@ -66,3 +67,14 @@ def test_the_hook_checks_gguf_files(models: Path) -> None:
     command = [sys.executable, "-m", *shlex.split(hook["entry"].replace("kaitai-gguf", "kaitai_gguf"))]
     statuses = [subprocess.run([*command, name], cwd=models, check=False, **HIDDEN).returncode for name in chosen]
     assert statuses == [1, 0]
+
+
+def test_the_page_uses_what_exists() -> None:
+    workflow, config = [yaml.safe_load(block.code) for block in blocks(ROOT / "docs" / "pipelines.md")]
+    action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    (step,) = [step for step in workflow["jobs"]["gguf"]["steps"] if "kaitai-gguf@" in step["uses"]]
+    assert step["with"].keys() <= action["inputs"].keys()
+    assert [each["id"] for each in config["repos"][0]["hooks"]] == [hook["id"]]
+    rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "pipelines.md").read_text("utf-8"), re.MULTILINE)
+    assert rows == list(action["inputs"])
