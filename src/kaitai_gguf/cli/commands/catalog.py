@@ -1,8 +1,7 @@
 """`kaitai-gguf catalog`: the headers of many files as tables."""
 
 import dataclasses
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import click
@@ -45,13 +44,7 @@ def storage_option(text: str) -> tuple[str, str]:
 )
 @json_option
 def command(
-    *,
-    sources: tuple[str, ...],
-    output: str | None,
-    scheduler: str | None,
-    storage_options: tuple[tuple[str, str], ...],
-    as_json: bool,
-    **options: Any,
+    *, sources: tuple[str, ...], output: str | None, scheduler: str | None, as_json: bool, **options: Any
 ) -> None:
     """Write tables about many files, for queries in SQL.
 
@@ -78,11 +71,8 @@ def command(
         raise click.UsageError("specify --output DIR")
     from rich.console import Console  # `--help` does without
 
-    options["storage_options"] = dict(storage_options) or None
-    with (
-        nullcontext() if scheduler is None else _client(scheduler) as client,
-        Console(stderr=True).status("") as status,
-    ):
+    options["storage_options"] = dict(options["storage_options"]) or None
+    with _client(scheduler) as client, Console(stderr=True).status("") as status:
         options["progress"] = lambda summary: status.update(f"reading {_words(summary)}")
         summary = scan(sources, output, client=client, **options)
     if as_json:
@@ -100,12 +90,9 @@ def _words(summary: Summary) -> str:
     return words + (f", {counted(summary.errors, 'error')}" if summary.errors else "")
 
 
-@contextmanager
-def _client(scheduler: str) -> Iterator[Any]:
-    """Yield a client of the scheduler. Raises `CatalogError`."""
+def _client(scheduler: str | None) -> AbstractContextManager[Any]:
+    """Return a client of the scheduler, if there is one. Raises `CatalogError`."""
     try:
-        client = distributed().Client(scheduler, timeout=CONNECT)
+        return nullcontext() if scheduler is None else distributed().Client(scheduler, timeout=CONNECT)
     except (OSError, ValueError, TypeError) as error:
         raise CatalogError(f"the scheduler {scheduler} does not answer: {error}") from None
-    with client:
-        yield client

@@ -3,7 +3,6 @@
 import os
 from contextlib import ExitStack, suppress
 from dataclasses import asdict
-from difflib import get_close_matches
 from glob import glob
 from itertools import chain
 from pathlib import Path
@@ -21,6 +20,7 @@ from kaitai_gguf.cli.safe_names import as_text
 from kaitai_gguf.reading.info import kind_of
 from kaitai_gguf.rules import PEDANTIC, check_one, misfits
 from kaitai_gguf.sources.urls import shown
+from kaitai_gguf.suggestions import did_you_mean
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 
@@ -47,8 +47,7 @@ class Checked(NamedTuple):
 
 def rule(id: str) -> str:
     if id not in RULES:
-        close = get_close_matches(id, RULES, 1)
-        raise click.BadParameter(f"no rule {id!r}" + (f"; did you mean {close[0]!r}?" if close else ""))
+        raise click.BadParameter(f"no rule {id!r}{did_you_mean(id, RULES)}")
     return id
 
 
@@ -63,19 +62,7 @@ def rule(id: str) -> str:
 @click.option("--pedantic", is_flag=True, help="Also check the names of files.")
 @click.option("--select", multiple=True, metavar="RULE", type=rule, help="Show only this rule. Can be repeated.")
 @click.option("--ignore", multiple=True, metavar="RULE", type=rule, help="Don't show this rule. Can be repeated.")
-@click.pass_context
-def command(
-    ctx: click.Context,
-    *,
-    files: tuple[str, ...],
-    deep: bool,
-    form: str | None,
-    as_json: bool,
-    strict: bool,
-    pedantic: bool,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-) -> None:
+def command(*, files: tuple[str, ...], form: str | None, as_json: bool, strict: bool, deep: bool, **which: Any) -> None:
     """Check files against the rules of the format.
 
     The findings include the reasons why llama.cpp would refuse a file. An error means that the file is
@@ -104,30 +91,29 @@ def command(
     """
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} can't be given together")
-    rules = set(select or set(RULES) - (set() if pedantic else PEDANTIC)) - set(ignore)
+    form = "json" if as_json else form or "text"
+    rules, paths = _rules(**which), _paths(files)
     shards: dict[str, Any] = {}  # each shard of a model is read once
-    paths = _paths(files)
-    checked = [_check(path, shards, deep, rules) for path in paths]
     together = _misfits(paths) if len(paths) > 1 and "misfit" in rules else {}
-    for number, path in enumerate(paths):
-        if more := together.get(path):
-            each = checked[number]
-            verdict = each.verdict if each.verdict["because_of"] else _verdict(more)
-            checked[number] = each._replace(shown=each.shown + more, verdict=verdict)
-    if as_json or form == "json":
+    checked = [_check(path, shards, deep, rules, together.get(path, [])) for path in paths]
+    if form == "json":
         print_json({"files": [_document(each) for each in checked]})
     elif form == "sarif":
         print_json(_sarif(checked))
     for each in checked:
         if each.error is not None:
             warn(f"{each.file}: {each.error}" if each.file else each.error)
-        elif not as_json and form in (None, "text"):
+        elif form == "text":
             _print_text(each)
     if any(each.error is not None for each in checked):
-        ctx.exit(FAILED)
+        click.get_current_context().exit(FAILED)
     bad = {"error", "warning"} if strict else {"error"}
     if any(finding.severity in bad for each in checked for finding in each.shown):
-        ctx.exit(SAYS_NO)
+        click.get_current_context().exit(SAYS_NO)
+
+
+def _rules(pedantic: bool, select: tuple[str, ...], ignore: tuple[str, ...]) -> set[str]:
+    return set(select or RULES.keys() - (() if pedantic else PEDANTIC)) - set(ignore)
 
 
 def _paths(files: tuple[str, ...]) -> list[str]:
@@ -137,12 +123,12 @@ def _paths(files: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable(matches)))
 
 
-def _check(path: str, shards: dict[str, Any], deep: bool, rules: set[str]) -> Checked:
-    """Check one file. If it can't be read, return the error, so that the other files are still checked."""
+def _check(path: str, shards: dict[str, Any], deep: bool, rules: set[str], more: list[kaitai_gguf.Finding]) -> Checked:
+    """Check one file, and add more findings. If it can't be read, return the error: other files are still checked."""
     try:
         with progress("checking", Path(path).stat().st_size if deep and Path(path).is_file() else 0) as advance:
             options = {"deep": deep, "pedantic": not rules.isdisjoint(PEDANTIC)}
-            findings = check_one(source_of(path), shards, progress=advance, **options)
+            findings = check_one(source_of(path), shards, progress=advance, **options) + more
     except kaitai_gguf.FileError as error:
         return Checked(shown(path), [], {}, str(error.strerror))
     return Checked(shown(path), [finding for finding in findings if finding.rule in rules], _verdict(findings))
@@ -175,12 +161,10 @@ def _verdict(findings: list[kaitai_gguf.Finding]) -> dict[str, Any]:
         list(dict.fromkeys(finding.rule for finding in findings if reader in finding.refused_by))
         for reader in ("ggml", "llama.cpp")
     )
-    if unread:
-        verdict = f"llama.cpp would not load it: {', '.join(unread)}"
-    elif unloaded:
-        verdict = f"llama.cpp would read the header, but not load it as a model: {', '.join(unloaded)}"
-    else:
-        verdict = f"no reason found why llama.cpp would refuse it (not checked: {', '.join(NOT_CHECKED)})"
+    verdict = f"no reason found why llama.cpp would refuse it (not checked: {', '.join(NOT_CHECKED)})"
+    if unread or unloaded:
+        would = "would not load it" if unread else "would read the header, but not load it as a model"
+        verdict = f"llama.cpp {would}: {', '.join(unread or unloaded)}"
     return {
         "reads_header": not unread,
         "loads": False if unloaded else None,

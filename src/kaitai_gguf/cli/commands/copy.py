@@ -16,13 +16,7 @@ from kaitai_gguf.cli.selection import select_tensors, selection_options
 @click.option("--alignment", type=click.IntRange(1), metavar="BYTES", help="The alignment of tensors: a power of two.")
 @copy_options
 def command(
-    *,
-    file: str,
-    patterns: tuple[str, ...],
-    exclude: tuple[str, ...],
-    types: tuple[int, ...],
-    alignment: int | None,
-    **how: Any,
+    *, file: str, patterns: tuple[str, ...], exclude: tuple[str, ...], types: tuple[int, ...], **how: Any
 ) -> None:
     """Copy FILE, all of it or some of its tensors.
 
@@ -49,4 +43,4 @@ def command(
             names = []
         elif patterns or exclude or types:
             names = [tensor.name for tensor in select_tensors(model, patterns, exclude=exclude, types=types)]
-        save_converted(model, file, **how, tensors=names, alignment=alignment)
+        save_converted(model, file, **how, tensors=names)

@@ -20,11 +20,10 @@ from kaitai_gguf.cli.options import (
     PIPES,
     NoMatchError,
     OutputPath,
-    dry_run_option,
     file_argument,
-    force_option,
     form_options,
     output_option,
+    write_options,
 )
 from kaitai_gguf.cli.output import counted, describe_shape, print_json, printable, progress, warn
 from kaitai_gguf.cli.safe_names import as_text, file_names, json_names
@@ -88,22 +87,19 @@ class Item:
     help="With --dequantize: the type for all tensors except integers. By default, only quantized tensors are "
     "converted, to float32.",
 )
-@force_option
-@dry_run_option
+@write_options
 @form_options
 def command(
     *,
     file: str,
     output: str | None,
-    patterns: tuple[str, ...],
-    exclude: tuple[str, ...],
-    types: tuple[int, ...],
     format: str | None,
     dequantize: bool,
     dtype: str | None,
     force: bool,
     dry_run: bool,
     as_json: bool,
+    **selection: Any,
 ) -> None:
     """Write tensors as npy, npz, safetensors or raw files.
 
@@ -138,7 +134,7 @@ def command(
     if dtype == "bfloat16" and format in WITHOUT_BFLOAT16:
         raise click.UsageError(f"{format} has no bfloat16: safetensors and raw do")
     with open_model(file) as model:
-        tensors = select_tensors(model, patterns, exclude=exclude, types=types)
+        tensors = select_tensors(model, **selection)
         if not tensors:
             raise NoMatchError("has no tensors")
         if len(tensors) > 1 and format in ("npy", "raw") and not is_folder:

@@ -41,14 +41,7 @@ FACTS = {"type": "its type", "dims": "its dims", "digest": "its bytes"}
 @write_options
 @form_options
 def command(
-    *,
-    file: str,
-    algorithm: str | None,
-    only: str | None,
-    output: str | None,
-    check: str | None,
-    as_json: bool,
-    **how: Any,
+    *, file: str, algorithm: str | None, only: str | None, output: str | None, check: str | None, **how: Any
 ) -> None:
     """Hash each tensor of FILE, and the file as a whole.
 
@@ -71,15 +64,15 @@ def command(
     if check is not None:
         if (output, algorithm, only) != (None, None, None):
             raise click.UsageError("--check can't be combined with --algorithm, --only or --output")
-        _check(file, _load(check), as_json)
+        _check(file, _load(check), how["as_json"])
         return
     if output is not None:
         check_target(output, how["force"])  # fail before the work is done
     with open_model(file) as model:
         manifest = _hash(model, algorithm or "sha256", files=only != "tensors", tensors=only != "file")
     if output is not None:
-        write_file(output, f"{json.dumps(manifest, indent=1)}\n".encode(), as_json=as_json, **how)
-    elif as_json:
+        write_file(output, f"{json.dumps(manifest, indent=1)}\n".encode(), **how)
+    elif how["as_json"]:
         print_json(manifest)
     else:
         rows = [(each["digest"], _name(each)) for each in manifest["files"] + manifest["tensors"]]

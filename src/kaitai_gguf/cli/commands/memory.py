@@ -35,16 +35,8 @@ COLUMNS = ["file", "ctx_size", "weights", "context", "compute", "total"]
 @click.option("--swa-full", is_flag=True, help="Keep the whole context in layers with a sliding window.")
 @click.option("--kv-unified", is_flag=True, help="One cache for all sequences.")
 @form_options
-@click.pass_context
 def command(
-    ctx: click.Context,
-    /,
-    *,
-    files: tuple[str, ...],
-    ctx_size: tuple[int, ...],
-    fit: int | None,
-    as_json: bool,
-    **options: Any,
+    *, files: tuple[str, ...], ctx_size: tuple[int, ...], fit: int | None, as_json: bool, **options: Any
 ) -> None:
     """Show how much memory llama.cpp needs to run FILE.
 
@@ -67,10 +59,7 @@ def command(
             with open_model(file) as model:
                 results = list(_results(model, ctx_size, fit, options))
         except ValueError as error:  # the file can't be read, is no model, or llama.cpp refuses an option for it
-            reason = (
-                error_message(error, file) if isinstance(error, kaitai_gguf.GGUFError) else f"{shown(file)}: {error}"
-            )
-            warn(reason)
+            warn(error_message(error, file) if isinstance(error, kaitai_gguf.GGUFError) else f"{shown(file)}: {error}")
             status = FAILED
             continue
         if not results:
@@ -78,13 +67,13 @@ def command(
             status = status or SAYS_NO
         found += [(shown(file), result) for result in results]
     if as_json:
-        print_json([{"file": as_text(name), **_document(memory)} for name, memory in found])
+        print_json([{"file": as_text(name), **asdict(memory), "total": memory.total} for name, memory in found])
     elif found:
         rows = [_row(name, memory) for name, memory in found]
         print_table(COLUMNS, rows, right=COLUMNS[1:], cut="file", optional=COLUMNS[4:1:-1])
         for sentence in dict.fromkeys(sentence for _, memory in found for sentence in memory.assumptions):
             click.echo(sentence, err=True)
-    ctx.exit(status)
+    click.get_current_context().exit(status)
 
 
 def _results(
@@ -101,10 +90,6 @@ def _results(
         yield kaitai_gguf.memory(model, ctx_size=sizes[count - 1], **options)
 
 
-def _document(memory: Any) -> dict[str, Any]:
-    return asdict(memory) | {"total": memory.total}
-
-
-def _row(name: str, memory: Any) -> list[object]:
+def _row(name: str, memory: kaitai_gguf.Memory) -> list[object]:
     ranges = map(NbytesRange, (memory.context_range, memory.compute, memory.total))
     return [name, memory.ctx_size, Nbytes(memory.weights), *ranges]

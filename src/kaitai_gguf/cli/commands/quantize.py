@@ -1,6 +1,5 @@
 """`kaitai-gguf quantize`: change the types of a model's weights."""
 
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -41,16 +40,7 @@ def _override(_: click.Context, __: click.Parameter, values: tuple[str, ...]) ->
 @write_options
 @form_options
 def command(
-    *,
-    file: str,
-    type: str,
-    output: str | None,
-    types: dict[str, str],
-    imatrix: str | None,
-    threads: int | None,
-    force: bool,
-    dry_run: bool,
-    as_json: bool,
+    *, file: str, type: str, output: str | None, force: bool, dry_run: bool, as_json: bool, **options: Any
 ) -> None:
     """Quantize the weights of FILE to TYPE.
 
@@ -73,15 +63,14 @@ def command(
         raise click.UsageError("specify --output FILE")
     if output is not None:
         check_target(output, force)
-    options: Any = {"types": types, "imatrix": imatrix}
+    threads = options.pop("threads")
     with kaitai_gguf.open(source_of(file)) as model:
         planned = kaitai_gguf.plan_quantization(model, type, **options)
         rows = _rows(model, planned)
         if output is not None and not dry_run:
             with progress("writing", sum(each.nbytes for each in planned)) as advance:
-                kaitai_gguf.quantize_model(
-                    model, output, type, threads=threads, overwrite=force, progress=advance, **options
-                )
+                options |= {"threads": threads, "overwrite": force, "progress": advance}
+                kaitai_gguf.quantize_model(model, output, type, **options)
     mix = MIX_OF_TYPE.get(type.upper())
     if mix is not None:
         warn(f"{type} is one type for all weights; llama-quantize without --pure means the mix {mix}")
@@ -99,12 +88,9 @@ def _rows(
     model: kaitai_gguf.GGUFFile, planned: list[kaitai_gguf.PlannedTensor]
 ) -> list[tuple[str, str, int, Nbytes, Nbytes]]:
     """Return types before and after, the number of tensors, and their sizes before and after."""
-    groups = defaultdict[tuple[str, str], list[tuple[int, int]]](list)
+    groups: dict[tuple[str, str], tuple[int, int, int]] = {}
     for each in planned:
         tensor = model.tensors[each.name]
-        groups[tensor.type_name, each.type.name].append((tensor.nbytes or 0, each.nbytes))
-    rows = []
-    for (before, after), sizes in groups.items():
-        old, new = zip(*sizes, strict=True)
-        rows.append((before, after, len(sizes), Nbytes(sum(old)), Nbytes(sum(new))))
-    return rows
+        count, old, new = groups.get(types := (tensor.type_name, each.type.name), (0, 0, 0))
+        groups[types] = count + 1, old + (tensor.nbytes or 0), new + each.nbytes
+    return [(*types, count, Nbytes(old), Nbytes(new)) for types, (count, old, new) in groups.items()]

@@ -3,11 +3,12 @@
 import os
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import click
 
 from kaitai_gguf.cli.files import write_file
-from kaitai_gguf.cli.options import OutputPath, dry_run_option, force_option, output_option
+from kaitai_gguf.cli.options import OutputPath, output_option, write_options
 
 SCHEMAS = ["gguf", "ggml_block"]
 
@@ -15,9 +16,8 @@ SCHEMAS = ["gguf", "ggml_block"]
 @click.command()
 @click.argument("name", type=click.Choice(SCHEMAS), default="gguf")
 @output_option("PATH", "Write it to this file or folder instead of printing it.", type=OutputPath())
-@force_option
-@dry_run_option
-def command(name: str, output: str | None, force: bool, dry_run: bool) -> None:
+@write_options
+def command(name: str, output: str | None, **how: Any) -> None:
     """Print a Kaitai Struct schema: gguf or ggml_block.
 
     gguf, the default, describes the header; ggml_block describes the quantized blocks.
@@ -32,4 +32,4 @@ def command(name: str, output: str | None, force: bool, dry_run: bool) -> None:
         click.echo(data, nl=False)
     else:
         is_folder = output.endswith(("/", os.sep)) or Path(output).is_dir()
-        write_file(Path(output, f"{name}.ksy") if is_folder else output, data, force=force, dry_run=dry_run)
+        write_file(Path(output, f"{name}.ksy") if is_folder else output, data, **how)

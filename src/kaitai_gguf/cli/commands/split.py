@@ -17,21 +17,14 @@ from kaitai_gguf.models.splitting import check_prefix
 @click.command(epilog=PIPES)
 @file_argument
 @output_option("PREFIX", "Prefix of the names of the files.", type=OutputPath())
-@click.option("--max-size", type=size, metavar="SIZE", help="The most tensor data in a file: 500M, 2G, 1.5Gi.")
+@click.option(
+    "--max-size", "max_nbytes", type=size, metavar="SIZE", help="The most tensor data in a file: 500M, 2G, 1.5Gi."
+)
 @click.option("--max-tensors", type=click.IntRange(1), metavar="N", help="The most tensors in a file.")
 @click.option("--no-tensor-first-split", is_flag=True, help="Write only metadata to the first file.")
 @new_file_options
 def command(
-    *,
-    file: str,
-    output: str | None,
-    max_size: int | None,
-    max_tensors: int | None,
-    no_tensor_first_split: bool,
-    force: bool,
-    dry_run: bool,
-    as_json: bool,
-    **options: Any,
+    *, file: str, output: str | None, no_tensor_first_split: bool, force: bool, dry_run: bool, as_json: bool, **how: Any
 ) -> None:
     """Split a model into several files.
 
@@ -47,16 +40,17 @@ def command(
       kaitai-gguf split model.gguf --max-size 2G --output model
       kaitai-gguf split model.gguf --max-tensors 128 --output part --dry-run
     """
-    if max_size is not None and max_tensors is not None:
+    limits = {name: how.pop(name) for name in ("max_nbytes", "max_tensors")}
+    if None not in limits.values():
         raise click.UsageError("--max-size and --max-tensors can't be given together")
-    if max_size is None and max_tensors is None:
+    if not any(limits.values()):
         raise click.UsageError("specify how large the files may be: --max-size SIZE, or --max-tensors N")
     if output is None and not dry_run:
         raise click.UsageError("specify --output PREFIX")
     if output is not None:
         check_prefix(output)
     prefix = output or ("model" if file == "-" else Path(file).with_suffix("").name)
-    limits: Any = {"max_nbytes": max_size, "max_tensors": max_tensors, "tensors_in_first": not no_tensor_first_split}
+    limits["tensors_in_first"] = not no_tensor_first_split
     with kaitai_gguf.open(source_of(file)) as model:
         planned = kaitai_gguf.plan_split(model, **limits)
         paths = kaitai_gguf.shard_names(prefix, len(planned))
@@ -64,7 +58,7 @@ def command(
             check_target(path, force, replaces_input=len(paths) == 1, follows=False)
         if not dry_run:
             with progress("writing", model.tensors.data_nbytes) as advance:
-                kaitai_gguf.split(model, prefix, overwrite=force, progress=advance, **limits, **options)
+                kaitai_gguf.split(model, prefix, overwrite=force, progress=advance, **limits, **how)
     rows = [(path, len(shard.tensors), Nbytes(shard.nbytes)) for path, shard in zip(paths, planned, strict=True)]
     if as_json:
         written = None if dry_run else [written_document(path) for path in paths]

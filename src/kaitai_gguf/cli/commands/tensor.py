@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import click
 import numpy as np
@@ -16,14 +16,7 @@ from kaitai_gguf import Tensor
 from kaitai_gguf.cli import canonical, completion
 from kaitai_gguf.cli.files import open_model
 from kaitai_gguf.cli.options import PIPES, file_argument, form_options
-from kaitai_gguf.cli.output import (
-    describe_shape,
-    format_number,
-    in_columns,
-    print_json,
-    progress,
-    terminal_width,
-)
+from kaitai_gguf.cli.output import describe_shape, format_number, in_columns, print_json, progress, terminal_width
 from kaitai_gguf.cli.statistics import Histogram, Summary
 from kaitai_gguf.cli.table import print_facts, print_table
 from kaitai_gguf.cli.tensor_data import blocks, exact
@@ -42,9 +35,8 @@ ROWS, BAR = 20, 40  # the rows of the histogram in a terminal, and the length of
 NUMBERS = 40  # characters to leave for the numbers beside a bar
 
 
-class Statistics(NamedTuple):
-    summary: Summary
-    histogram: Histogram
+Statistics = tuple[Summary, Histogram, dict[str, Summary]]
+"""Those of the values, and a summary of each kind of scale."""
 
 
 @click.command(epilog=PIPES)
@@ -69,18 +61,15 @@ def command(file: str, name: str, as_json: bool) -> None:
             copy = io.BytesIO()
             kaitai_gguf.write(copy, {}, {name: tensor}, byte_order=tensor.byte_order)
             tensor = kaitai_gguf.open(copy.getbuffer()).tensors[name]
-        values, scales = examine(tensor)
+        statistics = examine(tensor)
     if as_json:
-        print_json(_document(tensor, values, scales))
+        print_json(_document(tensor, *statistics))
     else:
-        _print(tensor, values, scales)
+        _print(tensor, *statistics)
 
 
-def examine(tensor: Tensor) -> tuple[Statistics, dict[str, Summary]]:
-    """Return the statistics of the values, and a summary of each kind of scale.
-
-    The values are read twice: the first pass finds the bounds of the histogram.
-    """
+def examine(tensor: Tensor) -> Statistics:
+    """Return the statistics. The values are read twice: the first pass finds the bounds of the histogram."""
     names = stored_blocks(tensor).dtype.names or ()  # a type without blocks only has "value"
     scales = [name for name in SCALES if name in names]
     threads = min(usable_processors(), MOST_THREADS)
@@ -99,32 +88,27 @@ def examine(tensor: Tensor) -> tuple[Statistics, dict[str, Summary]]:
         histogram = Histogram(summary)
         for counts in results(lambda chunk: histogram.counted(exact(tensor, chunk))):
             histogram.add(counts)
-        return Statistics(summary, histogram), {name: Summary.joined(results(partial(scale, name))) for name in scales}
+        return summary, histogram, {name: Summary.joined(results(partial(scale, name))) for name in scales}
 
 
-def _document(tensor: Tensor, values: Statistics, scales: dict[str, Summary]) -> dict[str, Any]:
+def _document(tensor: Tensor, summary: Summary, histogram: Histogram, scales: dict[str, Summary]) -> dict[str, Any]:
     def facts(summary: Summary) -> dict[str, Any]:
         return {name: canonical.number(value) for name, value in vars(summary).items()}
 
-    histogram = values.histogram
     return canonical.tensor_row(tensor) | {
         "position": tensor.position,
         "shape": list(tensor.shape),
         "elements": tensor.n_elements,
-        "statistics": facts(values.summary),
+        "statistics": facts(summary),
         "scales": {name: facts(scale) for name, scale in scales.items()},
-        "histogram": {
-            "edges": histogram.edges(),
-            "counts": histogram.counts.tolist(),
-            "below": histogram.below,
-            "above": histogram.above,
-        },
+        "histogram": {"edges": histogram.edges(), "counts": histogram.counts.tolist()}
+        | {"below": histogram.below, "above": histogram.above},
     }
 
 
-def _print(tensor: Tensor, values: Statistics, scales: dict[str, Summary]) -> None:
+def _print(tensor: Tensor, summary: Summary, histogram: Histogram, scales: dict[str, Summary]) -> None:
     """Print the facts, then the histogram: with bars in a terminal, as more rows in a pipe."""
-    facts, bins = list(_rows(tensor, values.summary, scales)), _bins(values.histogram)
+    facts, bins = list(_rows(tensor, summary, scales)), _bins(histogram)
     if not in_columns():
         print_facts(facts + [(f"from {low} to {high}", str(count)) for low, high, count in bins])
         return

@@ -61,15 +61,7 @@ def columns(text: str) -> list[str]:
 @click.option("--reverse", is_flag=True, help="Reverse the order.")
 @form_options
 def command(
-    *,
-    file: str,
-    pattern: str | None,
-    regex: bool,
-    types: tuple[int, ...],
-    columns: list[str] | None,
-    sort: str,
-    reverse: bool,
-    as_json: bool,
+    *, file: str, pattern: str | None, columns: list[str] | None, sort: str, reverse: bool, as_json: bool, **how: Any
 ) -> None:
     r"""List the tensors of FILE whose names match PATTERN.
 
@@ -88,16 +80,15 @@ def command(
       kaitai-gguf tensors model.gguf --regex 'blk\.[0-3]\.ffn'
       kaitai-gguf tensors model.gguf --type q8_0 --columns name,elements,position
     """
-    if regex and pattern is None:
+    if how["regex"] and pattern is None:
         raise click.UsageError("--regex needs a PATTERN")
     if as_json and columns is not None:
         raise click.UsageError("--columns applies to the table; --json always has all columns")
     with open_model(file) as model:
-        chosen = select_tensors(model, () if pattern is None else (pattern,), types=types, regex=regex)
+        chosen = select_tensors(model, () if pattern is None else (pattern,), **how)
         if sort != "file":
             chosen.sort(key=SORT_KEYS[sort])
-        if reverse:
-            chosen.reverse()
+        chosen = chosen[::-1] if reverse else chosen
         shards = [model.tensors.shard_of(tensor.name) + 1 for tensor in chosen]
         is_split = len(model.shards) > 1
         if as_json:
