@@ -133,7 +133,7 @@ else
     if [ "$tests" != all ]; then
         install="
             for each in $(printf "'%s' " $needed); do
-                /venv/bin/python -m pip install -q \"\$each\" || echo \"left out: \$each\"
+                /venv/bin/python -m pip install -q --only-binary=:all: --no-binary=pyyaml \"\$each\" || echo \"left out: \$each\"
             done
             /venv/bin/python -m pip install -q --no-deps gguf==0.19.0 requests tqdm
             /venv/bin/python -m pip install -q --no-deps --no-build-isolation ."
