@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from support.commands import fails
 from support.gguf_bytes import Model, TensorSpec
 
 from cli.conftest import Save
@@ -47,7 +46,3 @@ def test_a_name_that_would_run_a_command_is_not_completed(save: Save) -> None:
     names = ["a$(id)", "a;id", "a`id`", "a b", "a\nb", "a*", "a'", "a.weight"]
     path = save(Model([], [TensorSpec(name, (8,), 24, 32 * i) for i, name in enumerate(names)], bytes(256)))
     assert completed("tensor", str(path), "") == ["a.weight"]
-
-
-def test_another_shell_is_refused() -> None:
-    fails("is not one of 'bash', 'zsh', 'fish'", "completion", "csh")

@@ -169,13 +169,9 @@ def test_sizes(size: str, count: int, model: Path) -> None:
     assert files(model.parent) == ["model.gguf"]
 
 
-def test_options_of_split(model: Path) -> None:
+def test_sizes_that_are_not_valid(model: Path) -> None:
     for size in ("", "0.0000001", "-1", "2X", "1e3", "2 G", "9" * 400, "٣"):
         fails("expected a number of bytes", "split", model, "--max-size", size, "--dry-run")
-    fails("how large", "split", model, "--output", "x")
-    both = ["--max-size", "1G", "--max-tensors", "1"]
-    fails("--max-size and --max-tensors can't be given together", "split", model, "--output", "x", *both)
-    fails("specify --output PREFIX", "split", model, "--max-size", "1G")
 
 
 def test_files_that_are_kept(model: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from attacks import hostile
-from support.commands import cells, fails, output, raw_characters, run, strict_json, terminal
+from support.commands import cells, output, raw_characters, run, strict_json, terminal
 from support.gguf_bytes import Array, Model, file, header, key_value, string, tensor
 
 import kaitai_gguf
@@ -95,19 +95,6 @@ def test_a_broken_file_is_shown_up_to_the_byte(save: Save) -> None:
     document = strict_json(in_json.stdout)
     assert document["error"] == {"offset": at, "path": error_path, "message": message}
     assert document["fields"][-1]["end"] == at
-
-
-@pytest.mark.parametrize(
-    ("options", "words", "status"),
-    [
-        (["--at", "99999999"], "no byte at 0x5f5e0ff: the file ends at 0x71060", 1),
-        (["--at", "1e3"], "is not a position: expected 8122 or 0x1fba", 2),
-        (["--path", "/metadata/0/\x1b"], r"no field '/metadata/0/\x1b': /metadata/0 has key, value_type, value", 1),
-        (["--at", "1", "--path", "/"], "can't be given together", 2),
-    ],
-)
-def test_wrong_arguments(options: list[str], words: str, status: int, sample: Path) -> None:
-    fails(words, "explain", sample, *options, status=status)
 
 
 @pytest.mark.parametrize("data", hostile.broken().values(), ids=hostile.broken())

@@ -216,11 +216,8 @@ def test_invalid_arguments(
     assert files(tmp_path) == ["file"]
 
 
-def test_no_tensors(sample: Path, save: Save, tmp_path: Path) -> None:
-    target = tmp_path / "x.npz"
-    commands.fails("has no tensors", "export", save(Model()), "-o", target, status=1)
-    words = "no tensor matches 'attn'; did you mean '*attn*'?"
-    commands.fails(words, "export", sample, "-o", target, "--tensors", "attn", status=1)
+def test_no_tensors(save: Save, tmp_path: Path) -> None:
+    commands.fails("has no tensors", "export", save(Model()), "-o", tmp_path / "x.npz", status=1)
     assert files(tmp_path) == ["model.gguf"]
 
 

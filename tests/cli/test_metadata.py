@@ -66,13 +66,6 @@ def test_a_terminal_gets_text_escaped_but_for_its_lines(save: Save) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["--raw"], ["-o", "x"], ["*", "--raw"], ["k", "--raw", "--json"], ["k", "-o", "x", "--json"]]
-)
-def test_options_that_need_a_text(options: list[str], sample: Path) -> None:
-    fails("--raw", "metadata", sample, *options)
-
-
-@pytest.mark.parametrize(
     ("type", "value", "lines"),
     [
         ("int64", -(2**63), ["-9223372036854775808"]),

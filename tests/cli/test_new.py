@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from support.commands import fails, output, run, strict_json
 
 import kaitai_gguf
@@ -25,16 +24,3 @@ def test_new(tmp_path: Path) -> None:
     output("new", path, "--arch", "llama", "--type", "q8_0", "--force")
     with kaitai_gguf.open(path) as model:
         assert {tensor.type_name for tensor in model.tensors.values()} == {"F32", "Q8_0"}
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["--arch", "clip"], "'clip' is not one of 'arcee', "),
-        (["--arch", "llama", "--type", "q9"], "'q9' is not a tensor type"),
-        (["--arch", "llama", "--layers", "0"], "0 is not in the range"),
-    ],
-)
-def test_what_is_not_known(options: list[str], words: str, tmp_path: Path) -> None:
-    fails(words, "new", tmp_path / "x.gguf", *options)
-    assert list(tmp_path.iterdir()) == []

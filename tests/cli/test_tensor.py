@@ -142,16 +142,15 @@ def test_a_histogram_equals_that_of_numpy() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "status"),
+    ("name", "words"),
     [
-        ("unknown", "tensor 'unknown': its type 77 is unknown to this version", 2),
-        ("missing", "tensor 'missing': its data is not in the file", 2),
-        ("nothing", "no tensor 'nothing' in the file", 1),
+        ("unknown", "tensor 'unknown': its type 77 is unknown to this version"),
+        ("missing", "tensor 'missing': its data is not in the file"),
     ],
 )
-def test_a_tensor_that_is_not_available(name: str, words: str, status: int, save: Save) -> None:
+def test_a_tensor_that_is_not_available(name: str, words: str, save: Save) -> None:
     path = save(Model([], [TensorSpec("unknown", (1,), UNKNOWN, 0), TensorSpec("missing", (99,), F32, 32)], bytes(64)))
-    fails(f"kaitai-gguf: {path}: {words}", "tensor", path, name, status=status)
+    fails(f"kaitai-gguf: {path}: {words}", "tensor", path, name)
 
 
 # Terminals

@@ -67,19 +67,16 @@ def test_order_and_selection(options: list[str], names: list[str], path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("status", "words", "options"),
+    ("words", "options"),
     [
-        (1, "no tensor matches 'c'; did you mean '*c*'?", ["c"]),
-        (1, "no tensor matches 'A.2'; names are case-sensitive", ["A.2"]),
-        (1, "no tensor matches 'c.44'; did you mean 'c.4'?", ["c.44", "--json"]),
-        (1, "no tensor has type F16; the types of matching tensors are type 99, Q4_0_4_4\n", ["c*", "--type", "f16"]),
-        (2, "'q4k' is not a tensor type; did you mean Q4_K?", ["--type", "q4k"]),
-        (2, "'size' is not a column; the columns are name, ", ["--columns", "size"]),
-        (2, "--columns applies to the table", ["--columns", "name", "--json"]),
+        ("no tensor matches 'c'; did you mean '*c*'?", ["c"]),
+        ("no tensor matches 'A.2'; names are case-sensitive", ["A.2"]),
+        ("no tensor matches 'c.44'; did you mean 'c.4'?", ["c.44", "--json"]),
+        ("no tensor has type F16; the types of matching tensors are type 99, Q4_0_4_4\n", ["c*", "--type", "f16"]),
     ],
 )
-def test_nothing_matches_or_arguments_are_wrong(status: int, words: str, options: list[str], path: Path) -> None:
-    fails(words, "tensors", path, *options, status=status)
+def test_nothing_matches(words: str, options: list[str], path: Path) -> None:
+    fails(words, "tensors", path, *options, status=1)
 
 
 def test_columns(path: Path) -> None:

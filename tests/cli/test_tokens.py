@@ -98,20 +98,6 @@ def test_roles(path: Path, save: Save) -> None:
     assert result.stderr == f"kaitai-gguf: {KEY}.padding_token_id is 1, but there are only 1 tokens\n"
 
 
-@pytest.mark.parametrize(
-    ("status", "words", "arguments"),
-    [
-        (1, "no token matches '?s'", ["?s"]),
-        (1, "has no token 10: there are 10, numbered from 0", ["--id", "10"]),
-        (2, "'5-2' is not an id", ["--id", "5-2"]),
-        (2, "--regex needs a PATTERN", ["--regex"]),
-        (2, "is not a regular expression", ["--regex", "("]),
-    ],
-)
-def test_nothing_matches_or_arguments_are_wrong(status: int, words: str, arguments: list[str], path: Path) -> None:
-    fails(words, "tokens", path, *arguments, status=status)
-
-
 def test_files_without_a_vocabulary(save: Save) -> None:
     fails(f"has no tokens: no key '{KEY}.tokens' in the metadata", "tokens", save(Model()), status=1)
     path = save(Model([(f"{KEY}.tokens", "uint8", 1)]))

@@ -13,14 +13,11 @@ from kaitai_gguf.cli.table import Nbytes, print_table
 from kaitai_gguf.models.mixes import MIX_OF_TYPE
 
 
-def _override(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    types = {}
-    for value in values:
-        pattern, equals, type = value.rpartition("=")
-        if not equals or not pattern:
-            raise click.BadParameter(f"expected REGEX=TYPE, such as 'ffn_down=Q6_K', not {value!r}")
-        types[pattern] = type
-    return types
+def override(text: str) -> tuple[str, str]:
+    pattern, _, type = text.rpartition("=")
+    if not pattern:
+        raise click.BadParameter(f"expected REGEX=TYPE, such as 'ffn_down=Q6_K', not {text!r}")
+    return pattern, type
 
 
 @click.command(epilog=PIPES)
@@ -31,7 +28,7 @@ def _override(_: click.Context, __: click.Parameter, values: tuple[str, ...]) ->
     "--tensor-type",
     "types",
     multiple=True,
-    callback=_override,
+    type=override,
     metavar="REGEX=TYPE",
     help="Another type for weights whose names match. The first match counts.",
 )
@@ -63,7 +60,7 @@ def command(
         raise click.UsageError("specify --output FILE")
     if output is not None:
         check_target(output, force)
-    threads = options.pop("threads")
+    options["types"], threads = dict(options["types"]), options.pop("threads")
     with kaitai_gguf.open(source_of(file)) as model:
         planned = kaitai_gguf.plan_quantization(model, type, **options)
         rows = _rows(model, planned)
