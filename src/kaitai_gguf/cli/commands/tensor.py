@@ -4,8 +4,7 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 import numpy as np
@@ -24,8 +23,6 @@ from kaitai_gguf.reading.chunks import stored_blocks
 from kaitai_gguf.text import human_bytes
 from kaitai_gguf.threads import in_order, usable_processors
 
-Result = TypeVar("Result")
-
 MOST_THREADS = 4  # bounds the memory use
 
 SCALES = ["d", "dmin", "m", "e"]
@@ -33,10 +30,6 @@ SCALES = ["d", "dmin", "m", "e"]
 
 ROWS, BAR = 20, 40  # the rows of the histogram in a terminal, and the length of the longest bar
 NUMBERS = 40  # characters to leave for the numbers beside a bar
-
-
-Statistics = tuple[Summary, Histogram, dict[str, Summary]]
-"""Those of the values, and a summary of each kind of scale."""
 
 
 @click.command(epilog=PIPES)
@@ -68,27 +61,30 @@ def command(file: str, name: str, as_json: bool) -> None:
         _print(tensor, *statistics)
 
 
-def examine(tensor: Tensor) -> Statistics:
-    """Return the statistics. The values are read twice: the first pass finds the bounds of the histogram."""
+def examine(tensor: Tensor) -> tuple[Summary, Histogram, dict[str, Summary]]:
+    """Return the statistics of the values, and a summary of each kind of scale.
+
+    The values are read twice: the first pass finds the bounds of the histogram.
+    """
     names = stored_blocks(tensor).dtype.names or ()  # a type without blocks only has "value"
     scales = [name for name in SCALES if name in names]
     threads = min(usable_processors(), MOST_THREADS)
     passes = progress("reading", (2 + len(scales)) * (tensor.nbytes or 0))
     with passes as advance, ThreadPoolExecutor(threads) as pool:
 
-        def results(examined: Callable[[NDArray[Any]], Result]) -> Iterator[Result]:
+        def results(examined: Callable[[NDArray[Any]], Any]) -> Iterator[Any]:
             for chunk, result in in_order(lambda chunk: pool.submit(examined, chunk), blocks(tensor), 2 * threads):
                 advance(chunk.nbytes)
                 yield result
 
-        def scale(name: str, chunk: NDArray[Any]) -> Summary:
-            return Summary.of(chunk[name].reshape(-1).astype(np.float64))  # numpy can't compute with some types
+        def scale(name: str) -> Summary:  # numpy can't compute with some types
+            return Summary.joined(results(lambda chunk: Summary.of(chunk[name].reshape(-1).astype(np.float64))))
 
         summary = Summary.joined(results(lambda chunk: Summary.of(exact(tensor, chunk))))
         histogram = Histogram(summary)
         for counts in results(lambda chunk: histogram.counted(exact(tensor, chunk))):
             histogram.add(counts)
-        return summary, histogram, {name: Summary.joined(results(partial(scale, name))) for name in scales}
+        return summary, histogram, {name: scale(name) for name in scales}
 
 
 def _document(tensor: Tensor, summary: Summary, histogram: Histogram, scales: dict[str, Summary]) -> dict[str, Any]:
