@@ -95,7 +95,7 @@ upstream: $(VENV)/.installed-dev ## write what can be submitted to Kaitai Struct
 verdicts: $(VENV)/.installed-dev ## write the files of tests/attacks and their verdicts (GGML=library: llama.cpp's verdicts, too)
 	$(BIN)/python tests/attacks/verdicts.py $(if $(GGML),--ggml $(GGML))
 
-check: lint types check-generated sanitize test ## everything that CI checks except the documentation and the integration tests
+check: lint lint-workflows types check-generated sanitize test ## everything that CI checks except the documentation and the integration tests
 
 examples/sample.gguf: examples/make_sample.py | $(VENV)/.installed-dev
 	$(BIN)/python examples/make_sample.py $@

@@ -1,6 +1,6 @@
 """Fail if this package became twice as slow as before, relative to another program in the same run.
 
-    cp -r benchmarks/results build/before && make bench-all && python -m benchmarks.regressions build/before
+    mv benchmarks/results build/before && make bench-all && python -m benchmarks.regressions build/before
 
 Times differ between machines, so only ratios to `PEERS` are compared.
 """
