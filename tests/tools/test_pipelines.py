@@ -78,3 +78,14 @@ def test_the_page_uses_what_exists() -> None:
     assert [each["id"] for each in config["repos"][0]["hooks"]] == [hook["id"]]
     rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "pipelines.md").read_text("utf-8"), re.MULTILINE)
     assert rows == list(action["inputs"])
+
+
+def test_actions_are_pinned_once() -> None:
+    """zizmor checks that each has a hash. It needs a network to check the version in the comment."""
+    pins: dict[str, set[str]] = {}
+    for path in [ROOT / "action.yml", *(ROOT / ".github" / "workflows").glob("*.yml")]:
+        for name, pin in re.findall(r"uses: ([\w./-]+)@(.*)$", path.read_text("utf-8"), re.MULTILINE):
+            pins.setdefault(name, set()).add(pin)
+    assert len(pins) > 8
+    assert {name: pin for name, pin in pins.items() if len(pin) > 1} == {}
+    assert [pin for (pin,) in pins.values() if not re.fullmatch(r"[0-9a-f]{40} # v\d+\.\d+\.\d+", pin)] == []
