@@ -27,11 +27,11 @@ work=$PWD/build/platforms/$platform
 root=$work/root
 mkdir -p "$work"
 
-basic=gcc,libc6-dev,ca-certificates,python3,python3-venv,python3-dev
+basic=gcc,libc6-dev,perl,ca-certificates,python3,python3-venv,python3-dev
 building="dpkg-dev build-essential zlib1g-dev libffi-dev libssl-dev libsqlite3-dev libbz2-dev liblzma-dev"
 # What has no wheels for s390x comes from Debian.
 debian=$(echo python3-{numpy,ml-dtypes,pip,setuptools,gguf,xxhash,yaml} | tr ' ' ,)
-needed="numpy ml_dtypes click rich kaitaistruct setuptools pytest>=8,<9.2 pytest-xdist hypothesis build jinja2 httpx fsspec xxhash pyyaml"
+needed="numpy ml_dtypes click rich kaitaistruct setuptools pytest>=8,<9.2 pytest-xdist hypothesis build jinja2 httpx fsspec xxhash pyyaml pyarrow"
 core="tests/schema tests/reading tests/dequantize tests/quantize tests/writing tests/test_*.py"
 most="$core tests/sources tests/models tests/rules tests/memory tests/explanation tests/gguf_py"
 

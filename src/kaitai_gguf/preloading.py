@@ -11,8 +11,8 @@ _SEPARATE = {"__main__", "catalog", "cli", "gguf_py"}
 # What modules of this package, and numpy for them, import in functions. Not all of it is installed everywhere.
 _OTHERS = [
     "certifi", "concurrent.futures.thread", "ctypes", "encodings.cp437", "encodings.idna", "fsspec.core", "glob", "h11",
-    "hashlib", "httpcore", "httpx", "importlib.readers", "json", "ml_dtypes", "numpy.ma", "queue", "urllib.request",
-    "xxhash",
+    "hashlib", "httpcore", "httpx", "importlib.readers", "importlib.resources._adapters", "json", "ml_dtypes",
+    "numpy.ma", "queue", "urllib.request", "xxhash",
 ]  # fmt: skip
 
 

@@ -137,7 +137,7 @@ def test_a_file_is_closed_with_its_reader() -> None:
         gc.enable()
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda reader: pickle.loads(pickle.dumps(reader))])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda reader: pickle.loads(pickle.dumps(reader, 4))])
 def test_a_copy_is_that_of_gguf_py_and_has_no_lock(copied: Callable[[Any], Any], made: Made) -> None:
     path = made(EXAMPLE.read_bytes())
     theirs, ours = copied(gguf.GGUFReader(path)), copied(GGUFReader(path))

@@ -103,7 +103,7 @@ def test_a_file_that_may_not_grow(nbytes: int, kind: str, tmp_path: Path) -> Non
     limits, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
     try:
-        target: Any = path if kind == "path" else path.open("wb", 0 if kind == "raw" else -1)
+        target: Any = path if kind == "path" else path.open("wb", 0 if kind == "raw" else 1 << 20)
         with pytest.raises(FileError) as caught:
             write(target, {}, {f"t{n}": np.zeros(nbytes, np.int8) for n in range(150_016 // nbytes)})
         if kind != "path":

@@ -108,8 +108,9 @@ class Sink:
         return False
 
     def flush(self) -> None:
+        """Write what the file object still holds in memory. Objects that only have `write()` hold nothing."""
         with self._reported:
-            self.file.flush()
+            getattr(self.file, "flush", lambda: None)()
 
     def close(self) -> None:
         """Release all sources, so that their maps can be closed. The file object stays open."""

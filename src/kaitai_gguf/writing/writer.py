@@ -202,6 +202,7 @@ class Writer:
                 raise WriteError(f"tensor {pending[0][0].name!r} was declared, but its data was not written")
             if self._declared:
                 self._sink.write_zeros(-self._end % self.alignment)
+            self._sink.flush()
             self._is_open = False
             self._sink.close_sources()
         if self._staging is not None:
