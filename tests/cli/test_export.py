@@ -194,28 +194,6 @@ def test_unreadable_tensors(to: str, type_id: int, words: str, save: Save, tmp_p
     output("export", path, "--to", tmp_path / to, "--tensors", "good")
 
 
-@pytest.mark.parametrize(
-    ("words", "arguments"),
-    [
-        ("12 tensors match, but a file of this format holds only one", ["--to", "x.npy"]),
-        (".txt is not one of .npy", ["--to", "x.txt"]),
-        ("--format raw contradicts the suffix .npz", ["--to", "x.npz", "--format", "raw"]),
-        ("--dtype needs --dequantize", ["--to", "x.npz", "--dtype", "float16"]),
-        ("npz has no bfloat16", ["--to", "x.npz", "--dequantize", "--dtype", "bfloat16"]),
-        ("npy has no bfloat16", ["--to", "folder", "--dequantize", "--dtype", "bfloat16"]),
-        ("specify --output DIR or --output FILE", []),
-        ("is not a folder", ["--to", "file"]),
-    ],
-)
-def test_invalid_arguments(
-    words: str, arguments: list[str], sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "file").write_text("mine")
-    fails(words, sample, *arguments)
-    assert files(tmp_path) == ["file"]
-
-
 def test_no_tensors(save: Save, tmp_path: Path) -> None:
     commands.fails("has no tensors", "export", save(Model()), "-o", tmp_path / "x.npz", status=1)
     assert files(tmp_path) == ["model.gguf"]

@@ -140,7 +140,7 @@ def _misfits(paths: list[str]) -> dict[str, list[kaitai_gguf.Finding]]:
     others: dict[str, kaitai_gguf.GGUFFile] = {}
     with ExitStack() as stack:
         for path in paths:
-            if "://" in path or os.path.isfile(path):  # pipes were read, and can't be read again
+            if "://" in path or os.path.isfile(path):  # pipes can be read only once
                 with suppress(kaitai_gguf.GGUFError):
                     file = stack.enter_context(kaitai_gguf.open(path))
                     if kind_of(file.metadata) == "model":
