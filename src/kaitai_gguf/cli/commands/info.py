@@ -38,8 +38,7 @@ OPTIONAL = ["files", "bits_per_weight", "context_length", "file_type", "architec
 @click.command(epilog=PIPES)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=GGUFPath())
 @form_options
-@click.pass_context
-def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> None:
+def command(*, files: tuple[str, ...], as_json: bool) -> None:
     """Show what FILE is: architecture, size, layout.
 
     Also shows parameters, quantization, hyperparameters and vocabulary. Several files are shown as a table with
@@ -67,7 +66,7 @@ def command(ctx: click.Context, *, files: tuple[str, ...], as_json: bool) -> Non
     else:
         print_table(COLUMNS, map(_table_row, readable), right=COUNTS, cut="file", optional=OPTIONAL)
     if len(readable) < len(all_facts):
-        ctx.exit(FAILED)
+        click.get_current_context().exit(FAILED)
 
 
 def _several(files: tuple[str, ...]) -> Iterator[dict[str, Any]]:

@@ -58,14 +58,12 @@ def command(
         keys = [*metadata] if key is None else matching(metadata, key)
         if json_object:
             print_json({as_text(each): _plain(canonical.typed_value(model, each, full=True)) for each in keys})
-        elif is_list:
-            if as_json:
-                print_json([canonical.key_value(model, each, full=False) for each in keys])
-            else:
-                rows = [(each, describe_type(metadata.entry(each)), describe_value(metadata[each])) for each in keys]
-                print_table(["key", "type", "value"], rows, cut="value")
         elif as_json:
-            print_json(canonical.key_value(model, keys[0], full=True))
+            rows = [canonical.key_value(model, each, full=not is_list) for each in keys]
+            print_json(rows if is_list else rows[0])
+        elif is_list:
+            cells = [(each, describe_type(metadata.entry(each)), describe_value(metadata[each])) for each in keys]
+            print_table(["key", "type", "value"], cells, cut="value")
         elif output is not None:
             write_file(output, _content(model, keys[0]), **how)
         elif isinstance(value := metadata[keys[0]], str) and not raw:
