@@ -27,6 +27,7 @@ work=$PWD/build/platforms/$platform
 root=$work/root
 mkdir -p "$work"
 
+mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)
 basic=gcc,libc6-dev,perl,ca-certificates,python3,python3-venv,python3-dev
 building="dpkg-dev build-essential zlib1g-dev libffi-dev libssl-dev libsqlite3-dev libbz2-dev liblzma-dev"
 # What has no wheels for s390x comes from Debian.
@@ -55,7 +56,7 @@ make_root() {
     rm -rf "$root"
     # debootstrap does not know suites that are newer than itself; their script is that of sid
     debootstrap --arch="$processor" --variant=minbase --include="$packages" "$suite" "$root" \
-        http://deb.debian.org/debian /usr/share/debootstrap/scripts/sid > "$work/debootstrap.log"
+        "$mirror" /usr/share/debootstrap/scripts/sid > "$work/debootstrap.log"
     cp --dereference /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
     touch "$work/complete"
 }
@@ -72,7 +73,7 @@ inside() { # COMMANDS: run them in the chroot
 build_python() { # without the GIL
     if [ -e "$root/opt/python/bin/python${python}t" ]; then return; fi
     inside "
-        echo 'deb-src http://deb.debian.org/debian $suite main' > /etc/apt/sources.list.d/source.list
+        echo 'deb-src $mirror $suite main' > /etc/apt/sources.list.d/source.list
         apt-get -qq update
         DEBIAN_FRONTEND=noninteractive apt-get -qq install -y $building > /dev/null
         mkdir -p /build && cd /build && apt-get -qq source python$python > /dev/null && cd python$python-*/

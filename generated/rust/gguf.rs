@@ -979,7 +979,7 @@ impl Gguf_GgufBody {
                     let _t_alignment_search = self.alignment_search.borrow();
                     let _tmpa = _t_alignment_search.last().unwrap();
                     _i += 1;
-                    let x = !( ((*self.metadata()[_i as usize].is_alignment()?) || (_i == ((self.metadata().len() as i32) - (1 as i32)))) );
+                    let x = !( ((*self.metadata()[((self.alignment_search()?.len() as i32) - (1 as i32)) as usize].is_alignment()?) || (self.alignment_search()?.len() == self.metadata().len())) );
                     x
                 } {}
             }

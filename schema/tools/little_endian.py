@@ -32,17 +32,18 @@ def little_endian(text: str) -> str:
     end["type"] = "position"
     types["position"] = {"instances": {"value": {"value": body["instances"]["len_header"]["value"]}}}
     body["instances"]["len_header"]["value"] = "header_end.value"
-    search = body["instances"]["alignment_search"]
-    search["repeat-until"] = replaced(search["repeat-until"], "alignment_search.size - 1", "_index")
-    search["repeat-until"] = replaced(
-        search["repeat-until"], "alignment_search.size == metadata.size", "_index == metadata.size - 1"
-    )
     return dumped(ksy)
 
 
 def for_nim(text: str) -> str:
-    """Return a schema whose members of enums that are types of Nim end in `_type`."""
+    """Return a schema for Nim. Members of enums that are types of Nim end in `_type`."""
     ksy = yaml.safe_load(re.sub(r"::(\w+)", lambda match: f"::{renamed(match[1])}", text))
+    if "gguf_body" in ksy["types"]:
+        search = ksy["types"]["gguf_body"]["instances"]["alignment_search"]
+        until = replaced(search["repeat-until"], "alignment_search.size - 1", "_index")
+        search["repeat-until"] = replaced(
+            until, "alignment_search.size == metadata.size", "_index == metadata.size - 1"
+        )
     for members in ksy.get("enums", {}).values():
         for number, member in members.items():
             members[number] = member | {"id": renamed(member["id"])} if isinstance(member, dict) else renamed(member)

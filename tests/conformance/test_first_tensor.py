@@ -9,6 +9,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.gguf_bytes import Model
 from support.pages import blocks, text_of
@@ -59,7 +60,10 @@ def check(name: str, folder: Path) -> None:
     exports = "".join(re.findall(r"^export .*\n", commands, re.MULTILINE))
     empty = folder / "empty.gguf"
     empty.write_bytes(Model([("general.architecture", "string", "llama")]).build())
-    for path in (*MODELS, empty):
+    aligned = folder / "aligned.gguf"
+    metadata = {"general.architecture": "llama", "general.alignment": 256, "general.name": "aligned"}
+    kaitai_gguf.write(aligned, metadata, {"t": np.ones((2, 4), np.float32)})
+    for path in (*MODELS, empty, aligned):
         run = commands.splitlines()[-1].replace(SAMPLE, f'"{path}"')
         if name in LITTLE_ENDIAN and path.stem == "tiny-be":
             with pytest.raises(AssertionError, match=r"NotAnyOf|value out of range"):
