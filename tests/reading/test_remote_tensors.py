@@ -78,7 +78,7 @@ def odd_shapes() -> bytes:
     shapes = [((), F32), ((7,), F32), ((64,), Q4_0), ((32, 3, 4), F32), ((32, 3, 4), Q4_0), ((32, 0), F32), ((0,), F32)]
     offset = 2 << 20
     tensors = [TensorSpec(f"t{i}", *shape, offset + 2048 * i) for i, shape in enumerate(shapes)]
-    data = bytes(offset) + np.random.default_rng(0).random(len(shapes) * 512, np.float32).tobytes()
+    data = bytes(offset) + np.random.default_rng(0).random(len(shapes) * 512, np.float32).astype("<f4").tobytes()
     return Model([("general.architecture", "string", "llama")], tensors, data).build()
 
 
