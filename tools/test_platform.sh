@@ -24,6 +24,7 @@ if [ -z "${platforms[$platform]:-}" ]; then
 fi
 read -r suite processor python tests <<< "${platforms[$platform]}"
 work=$PWD/build/platforms/$platform
+status=0
 root=$work/root
 mkdir -p "$work"
 
@@ -112,7 +113,7 @@ elif [ "$suite" = - ]; then
     chmod +x "$home/bin/python3.12"
     unpack "$work/src"
     export LD_LIBRARY_PATH=$home/lib:$home
-    make -C "$work/src" test PYTHON="$home/bin/python3.12" | tee "$work/log"
+    make -C "$work/src" test PYTHON="$home/bin/python3.12" 2>&1 | tee "$work/log" || status=$?
 elif [ "$tests" = wheel ]; then
     make_root
     make dist > /dev/null
@@ -162,6 +163,7 @@ else
         python3 -m venv /pip
         /pip/bin/pip --python /venv/bin/python install -q pip
         $install
-        /venv/bin/python -m pytest -n $(nproc) --dist loadgroup -p no:cacheprovider $selected" 2>&1 | tee "$work/log"
+        /venv/bin/python -m pytest -n $(nproc) --dist loadgroup -p no:cacheprovider $selected" 2>&1 | tee "$work/log" || status=$?
 fi
 echo "$platform, $(date -u +%F), $(git rev-parse --short HEAD): $(tail -n 1 "$work/log")"
+exit "$status"
