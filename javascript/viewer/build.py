@@ -20,7 +20,7 @@ from typing import Any
 from kaitai_gguf_schema.types import BLOCKS, REMOVED_TYPES, GGMLType
 
 from kaitai_gguf.llama_cpp import FILE_TYPE, facts, file_type_name, file_types
-from kaitai_gguf.tensor_names import SUFFIXES, known_names, tensor_role
+from kaitai_gguf.tensor_names import SUFFIXES, tensor_role
 
 VIEWER = Path(__file__).parent
 TABLES = VIEWER / "src" / "tables.js"
@@ -85,7 +85,7 @@ def _literal(table: Any) -> str:
 
 def _roles() -> dict[str, dict[str, str]]:
     roles: dict[str, dict[str, list[str]]] = {}
-    for name in known_names():
+    for name in facts()["tensors"]:
         role = tensor_role(re.sub(r"\bN\b", "0", name))
         assert role.is_known, name
         roles.setdefault(role.kind, {}).setdefault(role.description, []).append(name)
